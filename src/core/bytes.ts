@@ -1,0 +1,117 @@
+import { cleanSize, decodeBase64, encodeBase64 } from './base64.ts';
+
+const BRAND = Symbol('bunzai.bytes');
+
+/**
+ * Binary content, in memory as bytes and nothing else. Base64 is made only when JSON is printed:
+ * `{ b64, mime }` under the key `sourceMedia`, a `data:` URI everywhere else.
+ */
+export interface Bytes {
+  /** Length in bytes, known without reading them. */
+  readonly size: number;
+  /** Media type, absent when nothing says it. */
+  readonly mime?: string;
+  /** The bytes in one piece; made once. */
+  bytes(): Uint8Array;
+  /** The same bytes as views that need no copy. */
+  segments(): readonly Uint8Array[];
+  toJSON(key?: string): unknown;
+}
+
+export const isBytes = (value: unknown): value is Bytes =>
+  typeof value === 'object' && value !== null && (value as { [BRAND]?: true })[BRAND] === true;
+
+/** Bytes that are made of views, cut or fetched when someone asks. */
+export function lazyBytes(size: number, mime: string | undefined, segments: () => readonly Uint8Array[]): Bytes {
+  let views: readonly Uint8Array[] | undefined;
+  const all = () => {
+    views ??= segments();
+    return views;
+  };
+  const self: Bytes & { readonly [BRAND]: true } = {
+    [BRAND]: true,
+    size,
+    ...(mime === undefined ? {} : { mime }),
+    segments: all,
+    bytes() {
+      const pieces = all();
+      if (pieces.length !== 1) views = [joined(pieces)];
+      return views![0]!;
+    },
+    toJSON(key) {
+      const b64 = encodeBase64(self.bytes());
+      if (key === 'sourceMedia') return { b64, mime: mime ?? 'application/octet-stream' };
+      return `data:${mime ?? 'application/octet-stream'};base64,${b64}`;
+    },
+  };
+  return self;
+}
+
+export const bytesOf = (bytes: Uint8Array, mime?: string): Bytes => lazyBytes(bytes.byteLength, mime, () => [bytes]);
+
+/** One array out of many views. */
+export function joined(pieces: readonly Uint8Array[]): Uint8Array {
+  let size = 0;
+  for (const piece of pieces) size += piece.byteLength;
+  const whole = new Uint8Array(size);
+  let at = 0;
+  for (const piece of pieces) {
+    whole.set(piece, at);
+    at += piece.byteLength;
+  }
+  return whole;
+}
+
+const DATA_URI = /^data:([^;,]*)((?:;[^;,]*)*?)(;base64)?,/i;
+
+/** The bytes behind a `data:` URI, decoded when asked; undefined for any other text or broken base64. */
+export function bytesOfDataUri(uri: string): Bytes | undefined {
+  const head = DATA_URI.exec(uri.length > 200 ? uri.slice(0, 200) : uri);
+  if (!head?.[3]) return undefined;
+  const mime = head[1] === '' ? undefined : head[1];
+  const text = uri.slice(head[0].length);
+  if (/^[A-Za-z0-9+/]*={0,2}$/.test(text) && text.length % 4 === 0) {
+    return lazyBytes(cleanSize(text), mime, () => [decodeBase64(text) as Uint8Array]);
+  }
+  const bytes = decodeBase64(text);
+  return bytes instanceof Uint8Array ? bytesOf(bytes, mime) : undefined;
+}
+
+/** Bytes from any shape they have in a parsed native file: `Bytes`, a `data:` URI, `{ b64, mime }`. */
+export function asBytes(value: unknown): Bytes | undefined {
+  if (isBytes(value)) return value;
+  if (typeof value === 'string') return bytesOfDataUri(value);
+  if (typeof value !== 'object' || value === null) return undefined;
+  const { b64, mime } = value as { b64?: unknown; mime?: unknown };
+  if (typeof b64 !== 'string') return undefined;
+  return bytesOfDataUri(`data:${typeof mime === 'string' ? mime : ''};base64,${b64}`);
+}
+
+/** Equal content: identity, then size, then the bytes, whatever pieces they lie in. */
+export function equalBytes(a: Bytes, b: Bytes): boolean {
+  if (a === b) return true;
+  if (a.size !== b.size) return false;
+  const left = a.segments();
+  const right = b.segments();
+  let i = 0;
+  let j = 0;
+  let x = 0;
+  let y = 0;
+  while (i < left.length && j < right.length) {
+    const one = left[i]!;
+    const two = right[j]!;
+    const run = Math.min(one.byteLength - x, two.byteLength - y);
+    for (let k = 0; k < run; k++) if (one[x + k] !== two[y + k]) return false;
+    x += run;
+    y += run;
+    if (x === one.byteLength) {
+      i++;
+      x = 0;
+    }
+    if (y === two.byteLength) {
+      j++;
+      y = 0;
+    }
+  }
+  return true;
+}

@@ -1,0 +1,172 @@
+import { BunzaiError, type Warning } from './errors.ts';
+import { firstFault, repeatedKeys } from './json-faults.ts';
+import { parseSpelled } from './json-spelled.ts';
+import type { Source } from './source.ts';
+import { isSpelled, spellingOf, spellingsExist } from './spelling.ts';
+import { textOf } from './text.ts';
+
+/** Deepest nesting that is parsed; real files stay below 30. */
+export const MAX_JSON_DEPTH = 500;
+
+/** A parsed text, with one warning for each key that an object says twice: the last one wins. */
+export interface ParsedJson {
+  readonly value: unknown;
+  readonly warnings: readonly Warning[];
+}
+
+/** What one pass over a JSON text tells before anything is parsed. */
+interface Scan {
+  readonly depth: number;
+  /** Members of objects: colons outside texts. */
+  readonly members: number;
+  /** Some number would not print back as it is spelled. */
+  readonly oddNumbers: boolean;
+}
+
+const QUOTE = 34;
+const BACKSLASH = 92;
+
+function scan(text: string): Scan {
+  let depth = 0;
+  let deepest = 0;
+  let members = 0;
+  let oddNumbers = false;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code === QUOTE) {
+      i = endOfText(text, i);
+    } else if (code === 123 || code === 91) {
+      if (++depth > deepest) deepest = depth;
+    } else if (code === 125 || code === 93) {
+      depth--;
+    } else if (code === 58) {
+      members++;
+    } else if (code === 45 || (code >= 48 && code <= 57)) {
+      const start = i;
+      while (isNumberCode(text.charCodeAt(i + 1))) i++;
+      if (!oddNumbers && isOddNumber(text, start, i + 1)) oddNumbers = true;
+    }
+  }
+  return { depth: deepest, members, oddNumbers };
+}
+
+/** The index of the quote that closes the text opened at `open`. */
+function endOfText(text: string, open: number): number {
+  for (let end = text.indexOf('"', open + 1); end >= 0; end = text.indexOf('"', end + 1)) {
+    let slashes = 0;
+    while (text.charCodeAt(end - 1 - slashes) === BACKSLASH) slashes++;
+    if (slashes % 2 === 0) return end;
+  }
+  return text.length;
+}
+
+const isNumberCode = (code: number): boolean =>
+  (code >= 48 && code <= 57) || code === 46 || code === 43 || code === 45 || code === 69 || code === 101;
+
+/** Short plain integers are the common case and need no conversion. */
+function isOddNumber(text: string, start: number, end: number): boolean {
+  if (end - start <= 15) {
+    let plain = true;
+    for (let i = start; plain && i < end; i++) plain = text.charCodeAt(i) >= 48 && text.charCodeAt(i) <= 57;
+    if (plain && (end - start === 1 || text.charCodeAt(start) !== 48)) return false;
+  }
+  const spelled = text.slice(start, end);
+  return String(Number(spelled)) !== spelled;
+}
+
+/** Keys of all objects below `value`, to be held against the members of the text. */
+function countKeys(value: unknown): number {
+  let count = 0;
+  const stack: unknown[] = [value];
+  while (stack.length > 0) {
+    const node = stack.pop();
+    if (typeof node !== 'object' || node === null) continue;
+    const children = Array.isArray(node) ? node : Object.values(node);
+    if (!Array.isArray(node)) count += children.length;
+    for (const child of children) if (typeof child === 'object' && child !== null) stack.push(child);
+  }
+  return count;
+}
+
+/**
+ * Parses JSON text. Numbers are plain numbers; the spellings that JavaScript would not print back
+ * (`1.0`, integers beyond 2^53) stand in a side table that `printJson` uses. Own keys named `__proto__` are data.
+ * Throws `json.syntax` with line and column, `json.too-deep`.
+ */
+export function parseJson(text: string): ParsedJson {
+  const facts = scan(text);
+  if (facts.depth > MAX_JSON_DEPTH) {
+    throw new BunzaiError('json.too-deep', {
+      detail: `${facts.depth} levels, the limit is MAX_JSON_DEPTH (${MAX_JSON_DEPTH})`,
+    });
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (cause) {
+    throw syntaxError(text, cause);
+  }
+  if (facts.oddNumbers) value = parseSpelled(text);
+  const warnings = facts.members > countKeys(value) ? repeatedKeys(text) : [];
+  return { value, warnings };
+}
+
+function syntaxError(text: string, cause: unknown): BunzaiError {
+  const fault = firstFault(text);
+  const cutOff = fault === undefined || fault.offset >= text.trimEnd().length;
+  return new BunzaiError('json.syntax', {
+    path: fault && `line ${fault.line} column ${fault.column}`,
+    detail: cutOff
+      ? 'the text ends in the middle'
+      : `unexpected ${JSON.stringify(text.slice(fault.offset, fault.offset + 12))}`,
+    hint: cutOff
+      ? 'the file looks cut off: fetch it again'
+      : 'look for a trailing comma, a comment, a single quote or an unescaped line break near that place',
+    cause,
+  });
+}
+
+/** The parsed JSON of a source, or the reason why there is none; undefined when it does not look like JSON. */
+export type JsonOutcome = { readonly parsed: ParsedJson } | { readonly fault: BunzaiError };
+
+/** The first character that is not white space, read from the bytes: only `{` and `[` begin a file of ours. */
+export function jsonOf(source: Source): JsonOutcome | undefined {
+  return source.once(outcomeOf);
+}
+
+function outcomeOf(source: Source): JsonOutcome | undefined {
+  const text = textOf(source);
+  if (text === undefined || !/^\s*[[{]/.test(text)) return undefined;
+  try {
+    return { parsed: parseJson(text) };
+  } catch (error) {
+    if (error instanceof BunzaiError) return { fault: error };
+    throw error;
+  }
+}
+
+/** The parsed value, or undefined. For detectors. */
+export function jsonValueOf(source: Source): unknown {
+  const outcome = jsonOf(source);
+  return outcome && 'parsed' in outcome ? outcome.parsed.value : undefined;
+}
+
+/**
+ * Prints JSON. A number that still has the value it was parsed with is printed as it was spelled.
+ * `indent` 0 prints one line.
+ */
+export function printJson(value: unknown, indent = 2): string {
+  if (!spellingsExist() || !isSpelled(value)) return JSON.stringify(value, null, indent);
+  const plain = JSON.stringify(value, null, indent);
+  let mark = '@number:';
+  while (plain.includes(mark)) mark = `@${mark}`;
+  const marked = JSON.stringify(
+    value,
+    function spell(this: unknown, key: string, held: unknown) {
+      const spelled = typeof held === 'number' ? spellingOf(this, key, held) : undefined;
+      return spelled === undefined ? held : mark + spelled;
+    },
+    indent,
+  );
+  return marked.replaceAll(new RegExp(`"${mark}([^"]*)"`, 'g'), '$1');
+}

@@ -1,0 +1,146 @@
+import type { Account, Claim } from './account.ts';
+import type { Codec } from './codec.ts';
+import { type Draft, existsAt, type Keys, keysOf, same, saysNothing, valueAt, type Wire } from './draft.ts';
+import { type At, type Lens, type Path, placeAt } from './lens.ts';
+import { type Rows, rowsLens } from './rows.ts';
+
+/** A wire home: the first spelling is the one we write, the others are spellings we also read. */
+export interface Home {
+  readonly names: readonly string[];
+  readonly keys: readonly Keys[];
+}
+
+/** A home, e.g. `at('char_name', 'name')` or `at('extensions.depth_prompt.prompt')`; dots descend. */
+export const at = (...names: readonly [string, ...string[]]): Home => ({
+  names,
+  keys: names.map((name) => keysOf(name)),
+});
+
+/** How a field treats its home beyond reading and writing. */
+export interface FieldOptions<V> {
+  /** What a missing wire value means. It is compared, never written by itself. */
+  readonly absent?: V;
+  readonly note?: string;
+  /** Further places that hold the same value: never read, written on every edit where they exist. */
+  readonly copies?: readonly string[];
+  /** The spellings are copies, not alternatives: an edit goes to every one that exists, whatever it said. */
+  readonly together?: boolean;
+}
+
+/** The lens constructors for one canonical body. */
+export function lensesFor<B extends object>() {
+  type Values<P extends readonly Path<B>[]> = { [K in P[number]]?: At<B, K> | undefined };
+
+  /** One canonical value at one wire home. */
+  function field<P extends Path<B>>(
+    path: P,
+    home: Home,
+    codec: Codec<At<B, P>>,
+    options: FieldOptions<At<B, P>> = {},
+  ): Lens<B, At<B, P>> {
+    const { absent, note, together = false } = options;
+    const keys = path.split('.');
+    const copies = (options.copies ?? []).map((copy) => keysOf(copy));
+    const held = (wire: Wire, i: number) => codec.read(valueAt(wire, home.keys[i]!));
+    /** The spelling that wins: the first non-empty one, else the first readable one, else none. */
+    const winner = (wire: Wire): { readonly i: number; readonly value: At<B, P> | undefined } => {
+      let found = { i: -1, value: absent };
+      for (let i = 0; i < home.keys.length; i++) {
+        const value = held(wire, i);
+        if (value === undefined) continue;
+        if (found.i < 0 || !saysNothing(value)) found = { i, value };
+        if (!saysNothing(value)) break;
+      }
+      return found;
+    };
+    const read = home.keys.length === 1 ? (wire: Wire) => held(wire, 0) ?? absent : (wire: Wire) => winner(wire).value;
+    const writeAt = (draft: Draft, spelling: Keys, now: At<B, P> | undefined): void => {
+      if (now !== undefined) {
+        const raw = codec.write(now, valueAt(draft.twin, spelling));
+        if (raw !== undefined) draft.set(spelling, raw);
+      } else if (codec.blank === undefined) draft.delete(spelling);
+      else if (existsAt(draft.twin, spelling)) draft.set(spelling, codec.blank);
+    };
+    return {
+      canonical: [path],
+      wire: home.names,
+      shape: codec.shape,
+      lossy: codec.lossy ?? false,
+      ...(note === undefined ? {} : { note }),
+      read,
+      write(draft, now, before) {
+        const main = Math.max(winner(draft.twin).i, 0);
+        home.keys.forEach((spelling, i) => {
+          const old = held(draft.twin, i);
+          const follows = together
+            ? existsAt(draft.twin, spelling)
+            : old !== undefined && (saysNothing(now) || same(old, before));
+          if (i === main || follows) writeAt(draft, spelling, now);
+        });
+        for (const copy of copies) if (existsAt(draft.twin, copy)) writeAt(draft, copy, now);
+      },
+      pick: (body) => (valueAt(body, keys) ?? absent) as At<B, P> | undefined,
+      place: (body, value) => placeAt(body, keys, value),
+      part: (value) => value,
+      claims(wire) {
+        const { value } = winner(wire);
+        const claims: Claim[] = copies.map((copy) => ({ keys: copy }));
+        home.keys.forEach((spelling, i) => {
+          const old = held(wire, i);
+          if (old === undefined || !(together || same(old, value))) return;
+          const inside = codec.account && ((raw: unknown, at: string, out: Account) => codec.account?.(raw, at, out));
+          claims.push(inside ? { keys: spelling, inside } : { keys: spelling });
+        });
+        return claims;
+      },
+    };
+  }
+
+  /** Several canonical values that share wire keys and so must be decided together. */
+  function joint<const P extends readonly Path<B>[]>(
+    paths: P,
+    spec: {
+      readonly wire: readonly string[];
+      readonly shape: string;
+      readonly lossy?: boolean;
+      readonly note?: string;
+      read(wire: Wire): Values<P>;
+      write(draft: Draft, now: Values<P>, before: Values<P>): void;
+      /** Homes really taken; the default is every home whose value is there. */
+      claims?(wire: Wire): readonly Claim[];
+    },
+  ): Lens<B, Values<P>> {
+    const compiled = paths.map((path) => [path, path.split('.')] as const);
+    const tidy = (values: object): Values<P> | undefined => {
+      const present = Object.entries(values).filter(([, value]) => !saysNothing(value));
+      return present.length === 0 ? undefined : (Object.fromEntries(present) as Values<P>);
+    };
+    return {
+      canonical: paths,
+      wire: spec.wire,
+      shape: spec.shape,
+      lossy: spec.lossy ?? false,
+      ...(spec.note === undefined ? {} : { note: spec.note }),
+      read: (wire) => tidy(spec.read(wire)),
+      write: (draft, now, before) => spec.write(draft, now ?? {}, before ?? {}),
+      pick: (body) => tidy(Object.fromEntries(compiled.map(([path, keys]) => [path, valueAt(body, keys)]))),
+      place(body, values) {
+        for (const [path, keys] of compiled) {
+          const value = values[path as P[number]];
+          if (value !== undefined) placeAt(body, keys, value);
+        }
+      },
+      part: (values, path) => values?.[path as P[number]],
+      claims: spec.claims ?? (() => spec.wire.map((name) => ({ keys: keysOf(name) }))),
+    };
+  }
+
+  /** A list of records with lenses of their own, as a list or as a keyed object on the wire. */
+  const rows = <P extends Path<B>, E extends At<B, P> extends readonly (infer R extends object)[] ? R : never>(
+    path: P,
+    home: Home,
+    spec: Rows<E>,
+  ): Lens<B, E[]> => rowsLens<B, E>(path, home.keys[0]!, home.names, spec);
+
+  return { field, joint, rows };
+}

@@ -1,0 +1,53 @@
+import { BunzaiError } from './errors.ts';
+import type { Source } from './source.ts';
+
+/** The decoded text of a source, or undefined when its bytes are no text. A BOM is dropped; UTF-16 is decoded. */
+export function textOf(source: Source): string | undefined {
+  return source.once(decode);
+}
+
+function decode(source: Source): string | undefined {
+  if (source.given !== undefined) return source.given.replace(/^\uFEFF/, '');
+  return isBinary(source.bytes) ? undefined : decodeText(source.bytes);
+}
+
+/** Signatures of containers that are never text: PNG, JPEG, RIFF, ZIP, gzip, RAR. */
+function isBinary(bytes: Uint8Array): boolean {
+  const [a, b] = bytes;
+  if (a === 0x89 && b === 0x50) return true;
+  if (a === 0xff && b === 0xd8) return true;
+  if (a === 0x50 && b === 0x4b) return true;
+  if (a === 0x1f && b === 0x8b) return true;
+  return a === 0x52 && (b === 0x49 || b === 0x61);
+}
+
+/** UTF-16 by its byte order mark, or by the zero byte beside the first ASCII character. */
+function encodingOf(bytes: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' {
+  const [a, b] = bytes;
+  if ((a === 0xff && b === 0xfe) || (a !== undefined && a !== 0 && b === 0)) return 'utf-16le';
+  if ((a === 0xfe && b === 0xff) || (a === 0 && b !== undefined && b !== 0)) return 'utf-16be';
+  return 'utf-8';
+}
+
+/** Text of bytes in UTF-8 or UTF-16, without its byte order mark; undefined when they are neither. */
+export function decodeText(bytes: Uint8Array): string | undefined {
+  try {
+    const encoding = encodingOf(bytes);
+    if (encoding !== 'utf-16be') return new TextDecoder(encoding, { fatal: true }).decode(bytes);
+    const swapped = new Uint8Array(bytes.byteLength & ~1);
+    for (let i = 0; i + 1 < bytes.byteLength; i += 2) {
+      swapped[i] = bytes[i + 1]!;
+      swapped[i + 1] = bytes[i]!;
+    }
+    return new TextDecoder('utf-16le', { fatal: true }).decode(swapped);
+  } catch {
+    return undefined;
+  }
+}
+
+/** As `decodeText`, for bytes that must be text. */
+export function mustDecodeText(bytes: Uint8Array, path: string): string {
+  const text = decodeText(bytes);
+  if (text === undefined) throw new BunzaiError('text.encoding', { path });
+  return text;
+}

@@ -1,0 +1,6 @@
+import { lensesFor } from '../../core/lenses.ts';
+import type { LorebookBody, LorebookEntry } from './schema.ts';
+
+/** Lens constructors for a book and for one of its entries. */
+export const lorebook = lensesFor<LorebookBody>();
+export const loreEntry = lensesFor<LorebookEntry>();

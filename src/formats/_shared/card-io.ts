@@ -1,0 +1,244 @@
+import { decodeBase64, encodeBase64 } from '../../core/base64.ts';
+import { type Bytes, bytesOf, equalBytes, lazyBytes } from '../../core/bytes.ts';
+import { isRecord } from '../../core/draft.ts';
+import { BunzaiError, type Warning } from '../../core/errors.ts';
+import { jsonOf, parseJson, printJson } from '../../core/json.ts';
+import { type Source, sourceOf } from '../../core/source.ts';
+import { decodeText } from '../../core/text.ts';
+import { commentOf, isJpeg, isWebp, pictureWithoutComment, writeComment } from './exif.ts';
+import { pictureOf, pngOf, type TextChunk, textChunks } from './png.ts';
+import { placeholderPng, type TextEdit, writeTextChunks } from './png-write.ts';
+
+/** The file around a card. */
+export type CardCarrier = 'json' | 'png' | 'webp' | 'jpeg';
+
+/** One card payload of a picture, by the keyword of its text chunk. */
+export interface Payload {
+  readonly keyword: 'chara' | 'ccv3';
+  readonly value: unknown;
+}
+
+/** A card and what it came in. */
+export interface CardFile {
+  readonly carrier: CardCarrier;
+  /** The payload that counts: `ccv3` before the first `chara` before an EXIF comment. */
+  readonly card: unknown;
+  /** Where it sits in a picture: a text chunk by keyword, or the EXIF comment. Absent for JSON. */
+  readonly slot?: 'ccv3' | 'chara' | 'exif';
+  /** Payloads that did not win, in file order. */
+  readonly others: readonly Payload[];
+  /** The whole picture file. Absent for JSON. */
+  readonly media?: Bytes;
+  /** The same picture without card data; absent where it is our own placeholder. */
+  readonly picture?: Bytes;
+  /** Asset chunks by key, decoded when asked. */
+  readonly assets: ReadonlyMap<string, Bytes>;
+  readonly warnings: readonly Warning[];
+}
+
+/** A card, the reason why a card that is there cannot be read, or nothing. */
+export type CardOutcome = { readonly file: CardFile } | { readonly fault: BunzaiError } | undefined;
+
+/** The card of a source, worked out once for all detectors. Never throws. */
+export function cardOf(source: Source): CardOutcome {
+  return source.once(open);
+}
+
+/** The parsed card of a source, or undefined. For detectors. */
+export function cardValueOf(source: Source): unknown {
+  const outcome = cardOf(source);
+  return outcome && 'file' in outcome ? outcome.file.card : undefined;
+}
+
+function open(source: Source): CardOutcome {
+  try {
+    return pngCard(source) ?? exifCard(source) ?? jsonCard(source);
+  } catch (error) {
+    if (error instanceof BunzaiError) return { fault: error };
+    throw error;
+  }
+}
+
+function jsonCard(source: Source): CardOutcome {
+  const outcome = jsonOf(source);
+  if (!outcome) return undefined;
+  if ('fault' in outcome) return undefined;
+  const { value, warnings } = outcome.parsed;
+  return { file: { carrier: 'json', card: value, others: [], assets: new Map(), warnings } };
+}
+
+const PRECEDENCE = ['ccv3', 'chara'] as const;
+const keywordOf = (chunk: TextChunk): string => chunk.keyword.toLowerCase();
+
+function pngCard(source: Source): CardOutcome {
+  const png = pngOf(source);
+  if (!png) return undefined;
+  const chunks = textChunks(png);
+  const cards = chunks.filter((chunk) => keywordOf(chunk) === 'ccv3' || keywordOf(chunk) === 'chara');
+  const winner = PRECEDENCE.map((keyword) => cards.find((chunk) => keywordOf(chunk) === keyword)).find((hit) => hit);
+  if (!winner) return undefined;
+  const warnings: Warning[] = [];
+  const card = decodePayload(winner, warnings);
+  const others = cards
+    .filter((chunk) => chunk !== winner)
+    .flatMap((chunk): Payload[] => {
+      try {
+        return [{ keyword: keywordOf(chunk) as Payload['keyword'], value: decodePayload(chunk, warnings) }];
+      } catch {
+        warnings.push({
+          code: 'card.second-payload',
+          path: `chunk ${chunk.keyword}`,
+          message: 'a second card in the picture cannot be decoded; it is kept as it is',
+        });
+        return [];
+      }
+    });
+  for (const chunk of cards) {
+    if (!chunk.crcOk)
+      warnings.push({ code: 'png.crc', path: `chunk ${chunk.keyword}`, message: 'the checksum of the chunk is wrong' });
+  }
+  if (png.derailed)
+    warnings.push({
+      code: 'png.derailed',
+      message: 'the picture is cut off or damaged after the card; the rest is kept as it is',
+    });
+  return {
+    file: {
+      carrier: 'png',
+      card,
+      slot: keywordOf(winner) as 'ccv3' | 'chara',
+      others,
+      media: bytesOf(source.bytes, 'image/png'),
+      ...realPicture(pictureOf(png)),
+      assets: assetChunks(chunks),
+      warnings,
+    },
+  };
+}
+
+/** A picture that bunzai put around a card for want of one says nothing. */
+function realPicture(picture: Bytes): { readonly picture?: Bytes } {
+  return equalBytes(picture, bytesOf(placeholderPng())) ? {} : { picture };
+}
+
+/** A card payload is base64 of UTF-8 JSON; some tools leave the base64 out. */
+function decodePayload(chunk: TextChunk, warnings: Warning[]): unknown {
+  const path = `chunk ${chunk.keyword}`;
+  const text = chunk.text();
+  if (text.startsWith('rcc||')) {
+    throw new BunzaiError('card.payload', {
+      path,
+      detail: 'it is an encrypted RisuAI card',
+      hint: 'open it in RisuAI and export it again',
+    });
+  }
+  const bytes = decodeBase64(text);
+  const plain = bytes instanceof Uint8Array ? decodeText(bytes) : text;
+  if (!(bytes instanceof Uint8Array) && !/^\s*\{/.test(text)) {
+    throw new BunzaiError('card.payload', {
+      path: `${path}, character ${bytes.strangerAt}`,
+      detail: 'it is not base64',
+      hint: 'the card data is damaged: ask for the original file',
+    });
+  }
+  if (plain === undefined) throw new BunzaiError('card.payload', { path, detail: 'it is not UTF-8 text' });
+  try {
+    const parsed = parseJson(plain);
+    warnings.push(...parsed.warnings.map((warning) => ({ ...warning, path })));
+    return parsed.value;
+  } catch (cause) {
+    if (!(cause instanceof BunzaiError)) throw cause;
+    throw new BunzaiError('card.payload', {
+      path: `${path}, ${cause.path ?? 'JSON'}`,
+      detail: cause.detail,
+      hint: cause.hint,
+      cause,
+    });
+  }
+}
+
+const ASSET_CHUNK = /^chara-ext-asset_:?(.+)$/i;
+
+/** Asset chunks under their key; both spellings of the prefix. */
+function assetChunks(chunks: readonly TextChunk[]): Map<string, Bytes> {
+  const assets = new Map<string, Bytes>();
+  for (const chunk of chunks) {
+    const key = ASSET_CHUNK.exec(chunk.keyword)?.[1];
+    if (key === undefined || chunk.kind !== 'tEXt') continue;
+    const text = chunk.text();
+    const bytes = decodeBase64(text);
+    if (bytes instanceof Uint8Array)
+      assets.set(
+        key,
+        lazyBytes(bytes.byteLength, undefined, () => [bytes]),
+      );
+  }
+  return assets;
+}
+
+function exifCard(source: Source): CardOutcome {
+  const comment = commentOf(source);
+  if (!comment) return undefined;
+  const carrier = isWebp(source.bytes) ? 'webp' : isJpeg(source.bytes) ? 'jpeg' : 'png';
+  let card: unknown;
+  try {
+    card = parseJson(comment.text()).value;
+  } catch {
+    return undefined;
+  }
+  if (!isRecord(card)) return undefined;
+  return {
+    file: {
+      carrier,
+      card,
+      slot: 'exif',
+      others: [],
+      media: bytesOf(source.bytes, `image/${carrier}`),
+      picture: pictureWithoutComment(source),
+      assets: new Map(),
+      warnings: [],
+    },
+  };
+}
+
+const encoder = new TextEncoder();
+
+/** A card as a JSON file. */
+export const sealJson = (card: unknown): Uint8Array => encoder.encode(printJson(card));
+
+const payloadText = (card: unknown): string => encodeBase64(encoder.encode(printJson(card, 0)));
+
+/** A card put into a picture that carries none: one chunk a keyword, before the end of the picture. */
+export function sealFreshPng(picture: Bytes, payloads: readonly Payload[]): Uint8Array {
+  const png = pngOf(sourceOf(picture.bytes()));
+  if (!png)
+    throw new BunzaiError('container.unsupported', {
+      detail: 'the portrait is not a PNG',
+      hint: 'write JSON or an archive, or give a PNG portrait',
+    });
+  return writeTextChunks(
+    png,
+    payloads.map(({ keyword, value }): TextEdit => ({ insert: { keyword, text: payloadText(value) } })),
+  );
+}
+
+/**
+ * The carrier with new payloads at the places where cards stood. The first chunk of a keyword takes its new payload,
+ * further ones of the same keyword go. Keywords that are not given stay as they are.
+ */
+export function resealPng(media: Bytes, payloads: readonly Payload[]): Uint8Array {
+  const png = pngOf(sourceOf(media.bytes()));
+  if (!png) return media.bytes();
+  const edits: TextEdit[] = [];
+  for (const { keyword, value } of payloads) {
+    const [first, ...repeats] = textChunks(png).filter((chunk) => keywordOf(chunk) === keyword);
+    if (!first) continue;
+    edits.push({ replace: first.index, by: { keyword: first.keyword, text: payloadText(value) } });
+    edits.push(...repeats.map((chunk): TextEdit => ({ remove: chunk.index })));
+  }
+  return edits.length === 0 ? media.bytes() : writeTextChunks(png, edits);
+}
+
+/** The carrier with a new EXIF comment, in the encoding that it had. */
+export const resealExif = (media: Bytes, card: unknown): Uint8Array =>
+  writeComment(sourceOf(media.bytes()), printJson(card, 0));

@@ -1,0 +1,167 @@
+import type { AccountResult, Claim } from '../../core/account.ts';
+import { SCHEMA_VERSION } from '../../core/canonical.ts';
+import { flag, number, text } from '../../core/codec.ts';
+import { accountOf } from '../../core/coverage.ts';
+import { existsAt, isRecord, type Keys, same, saysNothing, valueAt, type Wire } from '../../core/draft.ts';
+import { canonicalId } from '../../core/ids.ts';
+import { claimsOf, create, get, type Lens, put } from '../../core/lens.ts';
+import { at } from '../../core/lenses.ts';
+import type { EntityOf } from '../../entities/kinds.ts';
+import { mergedBook } from '../../entities/lorebook/compare.ts';
+import { lorebook } from '../../entities/lorebook/lenses.ts';
+import { emptyEntry, emptyLorebook, type LorebookBody, type LorebookEntry } from '../../entities/lorebook/schema.ts';
+import { entryFields } from './lore-fields.ts';
+
+/** Escrow key of a book that came inside a Tavern card; keyed by dialect, not by the app that hosts the card. */
+export const CHARACTER_BOOK = 'character-book';
+
+/** Row keys that carry no content of their own: ids, and the regex mark that SillyTavern sets on every entry. */
+export const CARD_ENTRY_STRUCTURE: readonly Claim[] = ['id', 'use_regex'].map((key) => ({ keys: [key] }));
+
+const wholeNumber = (id: string): string | undefined => (/^\d{1,15}$/.test(id) ? id : undefined);
+
+/** The id an entry brings along, where the wire wants a whole number that no other row has. */
+export const mintNumber = (entry: LorebookEntry, taken: ReadonlySet<string>): string | undefined => {
+  const own = wholeNumber(entry.id);
+  return own !== undefined && !taken.has(own) ? own : undefined;
+};
+
+/** What a source row calls itself; 0 is a real id, null is none. */
+export const rowId = (id: unknown): string | undefined =>
+  typeof id === 'number' || (typeof id === 'string' && id !== '') ? String(id) : undefined;
+
+const markRegex: Lens<LorebookEntry> = {
+  canonical: [],
+  wire: ['use_regex'],
+  shape: 'flag',
+  lossy: false,
+  note: 'true on a fresh entry only when every key is a regex; SillyTavern sets it on all and ignores it',
+  read: () => undefined,
+  write: () => undefined,
+  pick: () => undefined,
+  place: () => undefined,
+  part: () => undefined,
+  claims: () => CARD_ENTRY_STRUCTURE,
+};
+
+/** The book inside a card, alone in a file too: V2 and V3, with SillyTavern's extensions. */
+export const characterBookFields: readonly Lens<LorebookBody>[] = [
+  lorebook.field('name', at('name'), text(), { absent: '' }),
+  lorebook.field('description', at('description'), text()),
+  lorebook.field('globalScanDepth', at('scan_depth', 'scanDepth'), number()),
+  lorebook.field('tokenBudget', at('token_budget', 'tokenBudget'), number()),
+  lorebook.field('globalRecursion', at('recursive_scanning', 'recursiveScanning'), flag()),
+  lorebook.field('globalCaseSensitive', at('case_sensitive'), flag()),
+  lorebook.field('globalMatchWholeWords', at('match_whole_words', 'extensions.risu_fullWordMatching'), flag()),
+  lorebook.rows('entries', at('entries'), {
+    lenses: [...entryFields('character-book'), markRegex],
+    shape: 'either',
+    blank: emptyEntry,
+    id: ({ id }) => id,
+    idOf: (row) => rowId(row.id) ?? rowId(row.uid),
+    fresh: (id) => ({
+      keys: [],
+      content: '',
+      extensions: {},
+      enabled: true,
+      insertion_order: 100,
+      use_regex: false,
+      id: Number(id),
+    }),
+    mint: mintNumber,
+  }),
+];
+
+/** Marks where merged books end, so that a later import can split them again. The older spelling is read too. */
+export const SOURCE_BOOKS = 'bunzai_source_books';
+
+/** A fresh card book. `use_regex` is true where every key of an entry is a regex, as strict readers want it. */
+export function freshBook(books: readonly LorebookBody[]): Wire {
+  const body = mergedBook(books) ?? emptyLorebook();
+  const boundaries = books.map(({ name, entries }) => ({ name, entryCount: entries.length }));
+  const extensions = books.length > 1 ? { [SOURCE_BOOKS]: boundaries } : {};
+  const wire = create(characterBookFields, { entries: [], extensions }, body);
+  const rows = valueAt(wire, ['entries']);
+  if (!Array.isArray(rows)) return wire;
+  const entries = rows.map((row: Wire, index) => {
+    const triggers = body.entries[index]?.triggers ?? [];
+    return triggers.length > 0 && triggers.every(({ isRegex }) => isRegex) ? { ...row, use_regex: true } : row;
+  });
+  return { ...wire, entries };
+}
+
+/** Where a card keeps its book, the usual place first. */
+export const bookHomes = (data: Keys): readonly Keys[] => [
+  [...data, 'character_book'],
+  [...data, 'extensions', 'character_book'],
+  ['character_book'],
+  [...data, 'extensions', 'world'],
+];
+
+/** The home in this card that really holds a book. */
+export function bookHome(card: unknown, homes: readonly Keys[]): Keys | undefined {
+  return homes.find((keys) => isRecord(valueAt(card, keys)));
+}
+
+/** The book of a card as an entity of its own. The card's twin and the book's share their objects. */
+export function extractBook(card: unknown, homes: readonly Keys[]): EntityOf<'lorebook'> | undefined {
+  const home = bookHome(card, homes);
+  const raw = home && valueAt(card, home);
+  if (!home || !isRecord(raw)) return undefined;
+  const body = get(characterBookFields, raw, emptyLorebook());
+  return {
+    schemaVersion: SCHEMA_VERSION,
+    kind: 'lorebook',
+    id: canonicalId(body.name, 'lorebook'),
+    body,
+    original: { [CHARACTER_BOOK]: { raw, unmapped: { home: home.join('.') } } },
+  };
+}
+
+/**
+ * The card with these books in its one slot. Unresolved: the card as it is. None: both homes emptied.
+ * A single book that came from this card is put over its own twin, so that an unedited one changes nothing.
+ */
+export function embedBooks(
+  card: Wire,
+  homes: readonly Keys[],
+  books: readonly EntityOf<'lorebook'>[] | undefined,
+): readonly (readonly [Keys, unknown])[] {
+  if (books === undefined) return [];
+  const home = bookHome(card, homes);
+  if (books.length === 0)
+    return homes.filter((keys) => isRecord(valueAt(card, keys))).map((keys) => [keys, undefined] as const);
+  const [only] = books;
+  const twin = books.length === 1 && home ? only?.original?.[CHARACTER_BOOK]?.raw : undefined;
+  const held = home && valueAt(card, home);
+  const mine = isRecord(twin) && same(twin, held);
+  const next =
+    mine && isRecord(held) && only
+      ? put(characterBookFields, held, only.body)
+      : freshBook(books.map(({ body }) => body));
+  return next === held ? [] : [[home ?? homes[0]!, next]];
+}
+
+/** What the reader of a book left in escrow. */
+export const accountOfBook = (raw: unknown, path = ''): AccountResult =>
+  accountOf(
+    isRecord(raw) ? [...claimsOf(characterBookFields as never, raw), { keys: ['extensions', SOURCE_BOOKS] }] : [],
+    raw,
+    path,
+  );
+
+/** A parsed object that is a book of the card dialect: a list of rows with `keys`, `content` or `name`, not Agnai's. */
+export function isCharacterBook(value: unknown): value is Wire {
+  if (!isRecord(value) || existsAt(value, ['spec']) || existsAt(value, ['kind'])) return false;
+  const { entries } = value;
+  if (!Array.isArray(entries) || entries.length === 0) return false;
+  const rows = entries.filter(isRecord);
+  const agnai = (row: Wire) => Array.isArray(row.keywords) && typeof row.entry === 'string';
+  const ours = (row: Wire) =>
+    Array.isArray(row.keys) || (typeof row.content === 'string' && (existsAt(row, ['key']) || !saysNothing(row.name)));
+  return rows.length > 0 && !rows.some(agnai) && rows.some(ours) && !looksForeign(value);
+}
+
+/** Books of other apps that also have a list of entries: their own marks win. */
+const looksForeign = (value: Wire): boolean =>
+  ['lorebookVersion', 'type', 'lorebook', 'schemaVersion', 'prompts', 'nodes'].some((key) => existsAt(value, [key]));

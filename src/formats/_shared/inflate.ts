@@ -1,0 +1,106 @@
+/**
+ * Bounded inflate and reproducible deflate, both synchronous.
+ *
+ * Inflating uses `node:zlib` where the runtime has it. Elsewhere fflate does it, which costs 26 ms to import and
+ * cannot be imported synchronously: whoever opens a file awaits `loadFallback()` first (it does nothing where
+ * `node:zlib` is there). Deflating is fflate in every runtime, because native deflaters print different bytes:
+ * whoever writes awaits `loadDeflate()` first.
+ */
+
+interface NodeZlib {
+  inflateRawSync(bytes: Uint8Array, options: { maxOutputLength: number; chunkSize: number }): Uint8Array;
+  inflateSync(bytes: Uint8Array, options: { maxOutputLength: number; chunkSize: number }): Uint8Array;
+}
+type Fallback = typeof import('./inflate-fallback.ts');
+
+/** Deflate cannot shrink further than this, so neither can it grow further. */
+const MAX_RATIO = 1032;
+
+let zlib: NodeZlib | undefined;
+let fallback: Fallback | undefined;
+
+/** Why a stream was not inflated: more output than allowed, or not a whole valid stream. */
+export class InflateError extends Error {
+  readonly reason: 'too-large' | 'damaged';
+
+  constructor(reason: InflateError['reason'], message: string, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.name = 'InflateError';
+    this.reason = reason;
+  }
+}
+
+/** To be awaited before anything is inflated. Loads fflate only in a runtime without `node:zlib`. */
+export async function loadFallback(): Promise<void> {
+  if (nodeZlib() === undefined) await loadDeflate();
+}
+
+/** To be awaited before `deflateRaw`. */
+export async function loadDeflate(): Promise<void> {
+  fallback ??= await import('./inflate-fallback.ts');
+}
+
+/**
+ * The output of a raw deflate stream, at most `limit` bytes; bytes after the stream's end are ignored.
+ * `expected` is the size someone declared: a hint that saves a copy, not a check.
+ * Throws `InflateError`: 'too-large' while inflating, without doing the rest of the work, else 'damaged'.
+ */
+export function inflateRaw(bytes: Uint8Array, limit: number, expected?: number): Uint8Array {
+  const native = nodeZlib();
+  return bounded(limit, () => {
+    if (native) return native.inflateRawSync(bytes, nativeOptions(bytes, limit, expected));
+    return loaded('loadFallback').inflate(bytes, limit, () => tooLarge(limit));
+  });
+}
+
+/** The same for a zlib stream (RFC 1950). Without `node:zlib` its Adler-32 is not checked: carriers have a CRC. */
+export function inflateZlib(bytes: Uint8Array, limit: number, expected?: number): Uint8Array {
+  const native = nodeZlib();
+  return bounded(limit, () => {
+    if (native) return native.inflateSync(bytes, nativeOptions(bytes, limit, expected));
+    const [method = 0, flags = 0] = bytes;
+    if ((method & 15) !== 8 || ((method << 8) | flags) % 31 !== 0 || flags & 32) throw new Error('no zlib header');
+    return loaded('loadFallback').inflate(bytes.subarray(2), limit, () => tooLarge(limit));
+  });
+}
+
+/** A raw deflate stream, the same bytes in every runtime. Needs `await loadDeflate()` at some time before. */
+export function deflateRaw(bytes: Uint8Array): Uint8Array {
+  return loaded('loadDeflate').deflate(bytes);
+}
+
+function nodeZlib(): NodeZlib | undefined {
+  const { process } = globalThis as { process?: { getBuiltinModule?(id: string): unknown } };
+  zlib ??= process?.getBuiltinModule?.('node:zlib') as NodeZlib | undefined;
+  return zlib;
+}
+
+function loaded(loader: 'loadFallback' | 'loadDeflate'): Fallback {
+  if (fallback === undefined) throw new NotLoadedError(`internal: nobody awaited ${loader}() before this call`);
+  return fallback;
+}
+
+/** A mistake in bunzai, never in a file, so it must not be taken for a damaged stream. */
+class NotLoadedError extends Error {}
+
+/** One output buffer with room for all of the expected output (and never more than the input can fill): no copy. */
+function nativeOptions(bytes: Uint8Array, limit: number, expected = bytes.length * 4) {
+  const room = Math.min(expected, limit, bytes.length * MAX_RATIO) + 1;
+  return { maxOutputLength: Math.max(1, limit), chunkSize: Math.max(64, room) };
+}
+
+function bounded(limit: number, inflate: () => Uint8Array): Uint8Array {
+  try {
+    const out = inflate();
+    if (out.length > limit) throw tooLarge(limit);
+    return new Uint8Array(out.buffer, out.byteOffset, out.length);
+  } catch (cause) {
+    if (cause instanceof InflateError || cause instanceof NotLoadedError) throw cause;
+    if ((cause as { code?: unknown }).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(limit, cause);
+    const said = cause instanceof Error ? cause.message : String(cause);
+    throw new InflateError('damaged', `not a whole deflate stream (${said})`, cause);
+  }
+}
+
+const tooLarge = (limit: number, cause?: unknown) =>
+  new InflateError('too-large', `inflates to more than ${limit} bytes`, cause);

@@ -1,0 +1,283 @@
+import { asBytes, type Bytes, isBytes } from '../../core/bytes.ts';
+import { type Codec, list } from '../../core/codec.ts';
+import { type Draft, define, isRecord, keysOf, same, valueAt, type Wire } from '../../core/draft.ts';
+import type { Lens } from '../../core/lens.ts';
+import { character } from '../../entities/character/lenses.ts';
+import type { CharacterBody, MediaAsset, MediaRef } from '../../entities/character/schema.ts';
+import { isPng } from './png.ts';
+import { safeMemberName } from './zip.ts';
+
+/**
+ * Media that is written into a JSON or PNG card as `data:` text, all together. What does not fit is dropped by name;
+ * an archive has no such bound.
+ */
+export const MAX_INLINE_BYTES = 16 * 1024 * 1024;
+
+/** V3 asset types and the roles they have; anything else is `other` and keeps its type in the twin. */
+const ROLE_OF: Readonly<Record<string, MediaAsset['role']>> = {
+  icon: 'portrait',
+  emotion: 'emotion',
+  expression: 'emotion',
+  outfit: 'outfit',
+  pose: 'pose',
+  background: 'background',
+};
+const TYPE_OF: Readonly<Record<MediaAsset['role'], string>> = {
+  portrait: 'icon',
+  emotion: 'emotion',
+  outfit: 'outfit',
+  pose: 'pose',
+  background: 'background',
+  other: 'x-risu-asset',
+};
+
+const MIME_OF: Readonly<Record<string, string>> = {
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  gif: 'image/gif',
+  webp: 'image/webp',
+  avif: 'image/avif',
+  mp4: 'video/mp4',
+  webm: 'video/webm',
+  mp3: 'audio/mpeg',
+  ogg: 'audio/ogg',
+  wav: 'audio/wav',
+};
+const EXT_OF = new Map(
+  Object.entries(MIME_OF)
+    .reverse()
+    .map(([ext, mime]) => [mime, ext]),
+);
+
+/** The RisuAI folder of a media class inside an archive. */
+const folderOf = (mime: string | undefined): string => {
+  const [top] = (mime ?? '').split('/');
+  return top === 'image' || top === 'audio' || top === 'video' ? top : 'other';
+};
+
+const EMBEDDED = /^(?:embeded:\/\/|embedded:\/\/)/i;
+const ASSET_KEY = /^(?:__asset:|asset:|pngchunk:)/i;
+
+/** The bytes behind a uri, where the file has them; else the text itself. */
+function resolve(uri: unknown, files: unknown): MediaRef | undefined {
+  const inline = asBytes(uri);
+  if (inline) return inline;
+  if (typeof uri !== 'string' || uri === '') return undefined;
+  const names = EMBEDDED.test(uri)
+    ? [uri.replace(EMBEDDED, '')]
+    : ASSET_KEY.test(uri)
+      ? [uri.replace(ASSET_KEY, '')]
+      : [];
+  for (const name of names) {
+    const held = valueAt(files, [name]) ?? valueAt(files, [name.replaceAll('\\', '/').replace(/^\.\//, '')]);
+    if (isBytes(held)) return held;
+  }
+  return uri;
+}
+
+/** One row as the model sees it. `portrait` marks the row that is the main picture. */
+interface Slot {
+  readonly asset: MediaAsset;
+  readonly portrait: boolean;
+}
+
+const isIcon = (row: Wire): boolean => row.type === 'icon';
+const isMain = (row: Wire): boolean => isIcon(row) && typeof row.name === 'string' && row.name.toLowerCase() === 'main';
+/** An icon with `ccdefault:` is the picture of the carrier, not a second one. */
+const isCarrierIcon = (row: Wire): boolean => isIcon(row) && row.uri === 'ccdefault:';
+
+function decode(row: unknown, files: unknown): MediaAsset | undefined {
+  if (!isRecord(row) || typeof row.type !== 'string' || isCarrierIcon(row)) return undefined;
+  const ref = resolve(row.uri, files);
+  if (ref === undefined) return undefined;
+  const asset: MediaAsset = { role: ROLE_OF[row.type.toLowerCase()] ?? 'other', ref };
+  if (typeof row.name === 'string' && row.name !== '') asset.label = row.name;
+  const mime = (isBytes(ref) ? ref.mime : undefined) ?? MIME_OF[String(row.ext).toLowerCase()];
+  if (mime !== undefined && mime !== 'application/octet-stream') asset.mime = mime;
+  return asset;
+}
+
+/** Which row is the portrait: the icon named main, else the first icon; a picture around the card beats mere text. */
+function portraitRow(rows: readonly unknown[], wire: Wire): number {
+  const icons = rows.flatMap((row, index) => (isRecord(row) && isIcon(row) ? [[row, index] as const] : []));
+  const main = icons.find(([row]) => isMain(row)) ?? icons[0];
+  if (!main || isCarrierIcon(main[0])) return -1;
+  const asset = decode(main[0], wire.files);
+  if (!asset || (isBytes(wire.picture) && !isBytes(asset.ref))) return -1;
+  return main[1];
+}
+
+/**
+ * The portrait and the assets of a card over the opened file: rows of `assets` when `withRows`, the picture around
+ * the card, members of the archive. A new file goes where the carrier has room for it.
+ */
+export function mediaFields(data: string, withRows: boolean): Lens<CharacterBody>[] {
+  const home = keysOf(`${data}.assets`);
+  const rowsOf = (wire: Wire): readonly unknown[] => {
+    const raw = withRows ? valueAt(wire, home) : undefined;
+    return Array.isArray(raw) ? raw : [];
+  };
+  const pictureOf = (wire: Wire): MediaAsset | undefined =>
+    isBytes(wire.picture)
+      ? { role: 'portrait', ref: wire.picture, ...(wire.picture.mime ? { mime: wire.picture.mime } : {}) }
+      : undefined;
+
+  const lens = character.joint(['media.portrait', 'media.assets'], {
+    wire: withRows ? [`${data}.assets`, 'picture', 'files'] : ['picture'],
+    shape: withRows ? 'asset rows and the picture around the card' : 'the picture around the card',
+    lossy: true,
+    note: withRows
+      ? 'pictures without bytes here, or past the bound of inlined media, have no place'
+      : 'one picture, where the file is a picture',
+    read(wire) {
+      const rows = rowsOf(wire);
+      const main = portraitRow(rows, wire);
+      const assets = rows.flatMap((row, index) => (index === main ? [] : (decode(row, wire.files) ?? [])));
+      return { 'media.portrait': main < 0 ? pictureOf(wire) : decode(rows[main], wire.files), 'media.assets': assets };
+    },
+    write(draft, { 'media.portrait': portrait, 'media.assets': assets = [] }, before) {
+      const old = rowsOf(draft.twin);
+      const main = portraitRow(old, draft.twin);
+      const moved = !same(portrait?.ref, before['media.portrait']?.ref);
+      const around = takesPicture(draft, portrait);
+      if (moved && around) draft.set(['picture'], portrait?.ref);
+      else if (moved && isBytes(draft.twin.picture) && !portrait) draft.delete(['picture']);
+      if (!withRows) return;
+      const inRow = portrait !== undefined && (moved ? !around : main >= 0);
+      const values: Slot[] = assets.map((asset) => ({ asset, portrait: false }));
+      const place = main < 0 ? 0 : old.slice(0, main).filter((row) => decode(row, draft.twin.files)).length;
+      if (inRow && portrait) values.splice(place, 0, { asset: portrait, portrait: true });
+      const shelf = openShelf(draft);
+      const rows = list(rowCodec(draft, shelf, old, main)).write(values, old) as unknown[];
+      shelf.close();
+      if (rows.length !== old.length || rows.some((row, index) => row !== old[index])) draft.set(home, rows);
+    },
+    claims: (wire) => [
+      { keys: ['carrier'] },
+      { keys: ['picture'] },
+      { keys: ['files'] },
+      ...(withRows ? [{ keys: home, inside: accountRows(wire) }] : []),
+    ],
+  });
+  return [lens as Lens<CharacterBody>];
+}
+
+/** A PNG goes around the card where the file is to be a PNG; other carriers keep only the picture they came with. */
+function takesPicture(draft: Draft, portrait: MediaAsset | undefined): boolean {
+  return (
+    draft.twin.carrier === 'png' && isBytes(portrait?.ref) && isPng(portrait.ref.segments()[0] ?? new Uint8Array())
+  );
+}
+
+/** Rows of `assets` against slots; the portrait is the row at `main`. */
+function rowCodec(draft: Draft, shelf: Shelf, old: readonly unknown[], main: number): Codec<Slot> {
+  const mainRow = old[main];
+  let room = MAX_INLINE_BYTES;
+  const known = new Set(old.flatMap((row) => (isRecord(row) && typeof row.uri === 'string' ? [row.uri] : [])));
+  return {
+    shape: 'asset row',
+    lossy: true,
+    read(row) {
+      const asset = decode(row, draft.twin.files);
+      return asset && { asset, portrait: row === mainRow && main >= 0 };
+    },
+    write({ asset, portrait }, previous) {
+      const uri = uriOf(asset, draft, shelf, known, (size) => {
+        if (size > room) return false;
+        room -= size;
+        return true;
+      });
+      if (uri === undefined) return undefined;
+      const row = isRecord(previous) ? previous : {};
+      const type =
+        ROLE_OF[String(row.type).toLowerCase()] === asset.role || asset.role === 'other'
+          ? (row.type ?? TYPE_OF[asset.role])
+          : TYPE_OF[asset.role];
+      const mime = (isBytes(asset.ref) ? asset.ref.mime : undefined) ?? asset.mime;
+      const ext = EXT_OF.get(mime ?? '') ?? (typeof row.ext === 'string' ? row.ext : 'unknown');
+      return { ...row, type, uri, name: portrait ? 'main' : (asset.label ?? row.name ?? 'asset'), ext };
+    },
+  };
+}
+
+/** The uri of a new or changed asset; undefined where this carrier has no way to hold it. */
+function uriOf(
+  asset: MediaAsset,
+  draft: Draft,
+  shelf: Shelf,
+  known: ReadonlySet<string>,
+  fits: (size: number) => boolean,
+): unknown {
+  const bytes = asBytes(asset.ref);
+  if (!bytes) {
+    const { ref } = asset;
+    return typeof ref === 'string' && (/^(https?:|data:|ccdefault:)/i.test(ref) || known.has(ref)) ? ref : undefined;
+  }
+  if (draft.twin.carrier !== 'charx') return fits(bytes.size) ? bytes : undefined;
+  return `embeded://${shelf.add(asset, bytes)}`;
+}
+
+/** The members of an archive while assets are added to it. */
+interface Shelf {
+  /** Puts bytes under a free, safe name and returns it; the very bytes of a member keep that member. */
+  add(asset: MediaAsset, bytes: Bytes): string;
+  /** Writes the new members to the draft, if there are any. */
+  close(): void;
+}
+
+function openShelf(draft: Draft): Shelf {
+  const old = isRecord(draft.twin.files) ? draft.twin.files : {};
+  const placed = new Map<unknown, string>(Object.entries(old).map(([path, held]) => [held, path]));
+  const taken = new Map<string, Set<string>>();
+  const added: (readonly [string, Bytes])[] = [];
+  const namesIn = (folder: string): Set<string> => {
+    let names = taken.get(folder);
+    if (!names) {
+      names = new Set(
+        Object.keys(old).flatMap((path) => (path.startsWith(folder) ? [path.slice(folder.length).toLowerCase()] : [])),
+      );
+      taken.set(folder, names);
+    }
+    return names;
+  };
+  return {
+    add(asset, bytes) {
+      const known = placed.get(bytes);
+      if (known !== undefined) return known;
+      const mime = bytes.mime ?? asset.mime;
+      const type = TYPE_OF[asset.role];
+      const folder = `assets/${ARCHIVE_FOLDERS.has(type) ? type : 'other'}/${folderOf(mime)}/`;
+      const path = folder + safeMemberName(asset.label ?? asset.role, EXT_OF.get(mime ?? '') ?? 'bin', namesIn(folder));
+      placed.set(bytes, path);
+      added.push([path, bytes]);
+      return path;
+    },
+    close() {
+      if (added.length === 0) return;
+      const next = { ...old };
+      for (const [path, bytes] of added) define(next, path, bytes);
+      draft.set(['files'], next);
+    },
+  };
+}
+
+const ARCHIVE_FOLDERS: ReadonlySet<string> = new Set(['icon', 'background', 'emotion', 'user_icon']);
+
+/** Rows that no asset was read from, and pictures whose bytes are nowhere in the file. */
+const accountRows =
+  (wire: Wire) =>
+  (
+    raw: unknown,
+    path: string,
+    out: { unread(path: string, value: unknown): void; repaired(path: string, what: string): void },
+  ): void => {
+    if (!Array.isArray(raw)) return raw === null ? undefined : out.unread(path, raw);
+    raw.forEach((row, index) => {
+      const asset = decode(row, wire.files);
+      if (!asset && !(isRecord(row) && isCarrierIcon(row))) out.unread(`${path}[${index}]`, row);
+      if (asset && typeof asset.ref === 'string' && (EMBEDDED.test(asset.ref) || ASSET_KEY.test(asset.ref))) {
+        out.repaired(`${path}[${index}].uri`, 'points at a file that is not there');
+      }
+    });
+  };

@@ -1,0 +1,156 @@
+/** Member names: how they are spelled on the wire, what their extension says, which are fit to write. */
+import { crc32 } from './crc32.ts';
+
+/** Length of the part of a generated name that comes from its label, in UTF-8 bytes (file systems allow 255). */
+const MAX_STEM_BYTES = 200;
+/** The same in characters. */
+const MAX_STEM_LETTERS = 100;
+/** Longest member name that is written, so that three bytes a letter still fit the 16-bit length. */
+const MAX_NAME_LETTERS = 21_000;
+
+const MIME_OF_EXTENSION = new Map<string, string>([
+  ['png', 'image/png'],
+  ['apng', 'image/apng'],
+  ['jpg', 'image/jpeg'],
+  ['jpeg', 'image/jpeg'],
+  ['webp', 'image/webp'],
+  ['gif', 'image/gif'],
+  ['avif', 'image/avif'],
+  ['bmp', 'image/bmp'],
+  ['svg', 'image/svg+xml'],
+  ['mp3', 'audio/mpeg'],
+  ['ogg', 'audio/ogg'],
+  ['opus', 'audio/ogg'],
+  ['wav', 'audio/wav'],
+  ['flac', 'audio/flac'],
+  ['m4a', 'audio/mp4'],
+  ['aac', 'audio/aac'],
+  ['mp4', 'video/mp4'],
+  ['webm', 'video/webm'],
+  ['mov', 'video/quicktime'],
+  ['mkv', 'video/x-matroska'],
+  ['avi', 'video/x-msvideo'],
+  ['ttf', 'font/ttf'],
+  ['otf', 'font/otf'],
+  ['woff', 'font/woff'],
+  ['woff2', 'font/woff2'],
+  ['zip', 'application/zip'],
+  ['pdf', 'application/pdf'],
+  ['json', 'application/json'],
+  ['jsonl', 'application/x-ndjson'],
+  ['yaml', 'application/yaml'],
+  ['yml', 'application/yaml'],
+  ['xml', 'application/xml'],
+  ['txt', 'text/plain'],
+  ['md', 'text/markdown'],
+  ['csv', 'text/csv'],
+  ['html', 'text/html'],
+  ['css', 'text/css'],
+  ['js', 'text/javascript'],
+  ['ts', 'text/x-typescript'],
+  ['lua', 'text/x-lua'],
+]);
+
+const TEXT_MIME = /^text\/|[/+](?:json|x-ndjson|yaml|xml)$/;
+
+/** Media type by extension; undefined where the name says nothing. */
+export function mimeOfName(name: string): string | undefined {
+  const dot = name.lastIndexOf('.');
+  return dot < 0 ? undefined : MIME_OF_EXTENSION.get(name.slice(dot + 1).toLowerCase());
+}
+
+/** Whether deflate is worth trying: text is, media and archives are compressed already. */
+export const isTextName = (name: string): boolean => TEXT_MIME.test(mimeOfName(name) ?? '');
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** Upper half of code page 437, the encoding of names that claim none. */
+const CP437 =
+  'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0';
+
+/** UTF-8 where it is valid UTF-8, whatever the flag says; else code page 437, which no byte fails. */
+export function decodeName(bytes: Uint8Array): string {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    let name = '';
+    for (const byte of bytes) name += byte < 128 ? String.fromCharCode(byte) : CP437[byte - 128]!;
+    return name;
+  }
+}
+
+/** The name in Info-ZIP's Unicode path field (0x7075: version, CRC of the plain name, UTF-8), if it is for `plain`. */
+export function unicodePath(field: Uint8Array, plain: Uint8Array): string | undefined {
+  if (field.length < 6 || field[0] !== 1) return undefined;
+  const crc = new DataView(field.buffer, field.byteOffset, field.length).getUint32(1, true);
+  if (crc !== crc32(plain)) return undefined;
+  try {
+    return utf8.decode(field.subarray(5));
+  } catch {
+    return undefined;
+  }
+}
+
+/** False for a name that could leave the folder it is unpacked in, on any system: `..`, absolute, drive, `\`, NUL, empty. */
+export function isSafeName(name: string): boolean {
+  if (name === '' || name.length > MAX_NAME_LETTERS) return false;
+  if (name.startsWith('/') || /^[A-Za-z]:/.test(name) || /[\\\0]/.test(name)) return false;
+  return !name.split('/').includes('..');
+}
+
+/** Path separators, wildcards, controls, line breaks, half surrogates, marks that turn the reading direction. */
+const UNFIT = /[<>:"/\\|?*\p{Cc}\p{Cs}\u2028-\u202e\u2066-\u2069\ufeff]/gu;
+const RESERVED = /^(?:con|prn|aux|nul|com\d|lpt\d|conin\$|conout\$)(?=\.|$)/i;
+
+/** Number for the next repeat of a stem, so that many equal labels stay linear. */
+const repeats = new WeakMap<Set<string>, Map<string, number>>();
+
+/**
+ * A file name made of any label: one path segment, safe on every system, letters of all scripts kept, unlike every
+ * name in `taken` also where case does not count (`-2`, `-3` are appended). It is added to `taken`, which may start
+ * with names that exist already: as they are, or in lower case where case must not count for them either.
+ * `extension` comes with or without its dot; one that the label ends with already is not repeated.
+ */
+export function safeMemberName(label: string, extension: string, taken: Set<string>): string {
+  const ending = extension
+    .toLowerCase()
+    .replace(/[^a-z0-9]/g, '')
+    .slice(0, 16);
+  const tail = ending === '' ? '' : `.${ending}`;
+  const stem = safeStem(label, tail);
+  const counts = repeats.get(taken) ?? new Map<string, number>();
+  repeats.set(taken, counts);
+  const key = (stem + tail).toLowerCase();
+  let count = counts.get(key) ?? 1;
+  let name = count === 1 ? stem + tail : `${stem}-${count}${tail}`;
+  while (taken.has(name) || taken.has(name.toLowerCase())) {
+    count++;
+    name = `${stem}-${count}${tail}`;
+  }
+  counts.set(key, count);
+  taken.add(name);
+  taken.add(name.toLowerCase());
+  return name;
+}
+
+function safeStem(label: string, tail: string): string {
+  let text = label.normalize('NFC').replace(UNFIT, '_').replace(/\s+/g, ' ').trim();
+  if (tail !== '' && text.toLowerCase().endsWith(tail)) text = text.slice(0, -tail.length);
+  const stem = cut(text.replace(/^[. ]+/, '')).replace(/[. ]+$/, '');
+  if (stem === '') return 'unnamed';
+  return RESERVED.test(stem) ? `_${stem}` : stem;
+}
+
+function cut(text: string): string {
+  let bytes = 0;
+  let letters = 0;
+  let end = 0;
+  for (const letter of text) {
+    const code = letter.codePointAt(0) ?? 0;
+    bytes += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+    letters++;
+    if (bytes > MAX_STEM_BYTES || letters > MAX_STEM_LETTERS) break;
+    end += letter.length;
+  }
+  return text.slice(0, end);
+}

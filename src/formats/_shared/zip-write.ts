@@ -1,0 +1,158 @@
+/** Writes a ZIP: reproducible, and what came out of another ZIP untouched goes in as it was compressed. */
+import { type Bytes, isBytes } from '../../core/bytes.ts';
+import { BunzaiError } from '../../core/errors.ts';
+import { crc32 } from './crc32.ts';
+import { deflateRaw } from './inflate.ts';
+import { MAX_ZIP_INFLATED, MAX_ZIP_MEMBERS } from './zip-directory.ts';
+import { isSafeName, isTextName } from './zip-names.ts';
+import { DEFLATED, type Member, memberOf, STORED } from './zip-read.ts';
+
+/** One file of an archive to be written. */
+export interface ZipEntry {
+  /** Path in the archive; one that ends in a slash is a directory. */
+  readonly name: string;
+  /** A member, or the content a member gave, is passed through as compressed; other bytes are new content. */
+  readonly content: Bytes | Member;
+  /** True: new content is never deflated. Else its name decides: text is, media and archives are not. */
+  readonly store?: boolean;
+}
+
+/** What surrounds the members. */
+export interface ZipOptions {
+  /** Written before the archive. Offsets still count from the archive's first byte, as RisuAI has it. */
+  readonly prefix?: Bytes | undefined;
+  /** The archive's comment. */
+  readonly comment?: string | undefined;
+}
+
+/** Content as it is written: compressed bytes in pieces, and what the headers say of them. */
+interface Packed {
+  readonly method: number;
+  readonly crc: number;
+  readonly size: number;
+  readonly packed: readonly Uint8Array[];
+  readonly packedSize: number;
+}
+
+interface Part extends Packed {
+  readonly name: Uint8Array;
+  readonly flags: number;
+  readonly directory: boolean;
+}
+
+const LOCAL_SIZE = 30;
+const CENTRAL_SIZE = 46;
+const END_SIZE = 22;
+const MAX_OUTPUT = 0xffffffff;
+const MAX_COMMENT = 0xffff;
+/** Version 2.0: directories and deflate. */
+const VERSION = 20;
+const UTF8_NAME = 0x0800;
+/** 1980-01-01 00:00, the first moment a ZIP can name: no clock in the output. */
+const DOS_DATE = 0x0021;
+const DOS_DIRECTORY = 0x10;
+
+/**
+ * The archive as one array, the entries in this order; equal names are written as they come (see `safeMemberName`).
+ * New text needs `await loadDeflate()` at some time before. Throws `zip.unsafe-name`, `zip.too-many`, `zip.too-large`,
+ * under the limits that hold for opening.
+ */
+export function writeZip(entries: readonly ZipEntry[], options: ZipOptions = {}): Uint8Array {
+  if (entries.length > MAX_ZIP_MEMBERS) {
+    const detail = `${entries.length} members, the limit is MAX_ZIP_MEMBERS (${MAX_ZIP_MEMBERS})`;
+    throw new BunzaiError('zip.too-many', { detail, hint: 'write fewer files' });
+  }
+  const parts = entries.map(partOf);
+  const prefix = options.prefix?.segments() ?? [];
+  const comment = new TextEncoder().encode(options.comment ?? '').subarray(0, MAX_COMMENT);
+  const start = sum(prefix.map((piece) => piece.length));
+  const body = sum(parts.map((part) => LOCAL_SIZE + part.name.length + part.packedSize));
+  const list = sum(parts.map((part) => CENTRAL_SIZE + part.name.length));
+  const whole = start + body + list + END_SIZE + comment.length;
+  const inflated = sum(parts.map((part) => part.size));
+  if (inflated > MAX_ZIP_INFLATED || whole > MAX_OUTPUT) {
+    const detail = `${inflated} bytes of content, the limit is MAX_ZIP_INFLATED (${MAX_ZIP_INFLATED})`;
+    throw new BunzaiError('zip.too-large', { detail, hint: 'write fewer or smaller files' });
+  }
+
+  const out = new Uint8Array(whole);
+  const view = new DataView(out.buffer);
+  let at = laid(out, 0, prefix);
+  let listAt = start + body;
+  for (const part of parts) {
+    const offset = at - start;
+    view.setUint32(at, 0x04034b50, true);
+    writeShared(view, at + 4, part);
+    at = laid(out, at + LOCAL_SIZE, [part.name, ...part.packed]);
+
+    view.setUint32(listAt, 0x02014b50, true);
+    view.setUint16(listAt + 4, VERSION, true);
+    writeShared(view, listAt + 6, part);
+    view.setUint32(listAt + 38, part.directory ? DOS_DIRECTORY : 0, true);
+    view.setUint32(listAt + 42, offset, true);
+    listAt = laid(out, listAt + CENTRAL_SIZE, [part.name]);
+  }
+  view.setUint32(listAt, 0x06054b50, true);
+  view.setUint16(listAt + 8, parts.length, true);
+  view.setUint16(listAt + 10, parts.length, true);
+  view.setUint32(listAt + 12, list, true);
+  view.setUint32(listAt + 16, body, true);
+  view.setUint16(listAt + 20, comment.length, true);
+  laid(out, listAt + END_SIZE, [comment]);
+  return out;
+}
+
+function partOf(entry: ZipEntry): Part {
+  if (!isSafeName(entry.name)) {
+    throw new BunzaiError('zip.unsafe-name', { path: entry.name, hint: 'use a relative path without .. and \\' });
+  }
+  const name = new TextEncoder().encode(entry.name);
+  const flags = name.length === entry.name.length ? 0 : UTF8_NAME;
+  return { name, flags, directory: entry.name.endsWith('/'), ...packedOf(entry) };
+}
+
+function packedOf({ name, content, store }: ZipEntry): Packed {
+  if (!isBytes(content)) return passedThrough(content);
+  const origin = memberOf(content);
+  return origin === undefined ? packedNew(content, store !== true && isTextName(name)) : passedThrough(origin);
+}
+
+function passedThrough(member: Member): Packed {
+  const raw = member.raw();
+  return { method: member.method, crc: member.crc, size: member.size, packed: [raw], packedSize: raw.length };
+}
+
+function packedNew(content: Bytes, deflating: boolean): Packed {
+  const pieces = content.segments();
+  const size = sum(pieces.map((piece) => piece.length));
+  const crc = pieces.reduce((seed, piece) => crc32(piece, seed), 0);
+  if (deflating && size > 0) {
+    const packed = deflateRaw(content.bytes());
+    if (packed.length < size) return { method: DEFLATED, crc, size, packed: [packed], packedSize: packed.length };
+  }
+  return { method: STORED, crc, size, packed: pieces, packedSize: size };
+}
+
+/** The 26 bytes that the local and the central header have in common, from "version needed" to "extra length". */
+function writeShared(view: DataView, at: number, part: Part): void {
+  view.setUint16(at, VERSION, true);
+  view.setUint16(at + 2, part.flags, true);
+  view.setUint16(at + 4, part.method, true);
+  view.setUint16(at + 8, DOS_DATE, true);
+  view.setUint32(at + 10, part.crc, true);
+  view.setUint32(at + 14, part.packedSize, true);
+  view.setUint32(at + 18, part.size, true);
+  view.setUint16(at + 22, part.name.length, true);
+}
+
+/** Lays the pieces down one after another and returns where the last one ends. */
+function laid(out: Uint8Array, at: number, pieces: readonly Uint8Array[]): number {
+  let end = at;
+  for (const piece of pieces) {
+    out.set(piece, end);
+    end += piece.length;
+  }
+  return end;
+}
+
+const sum = (sizes: readonly number[]) => sizes.reduce((total, size) => total + size, 0);

@@ -1,0 +1,83 @@
+import type { Entity } from './core/canonical.ts';
+import { type Comparison, compare, type Difference } from './core/compare.ts';
+import { reasonFor } from './core/coverage.ts';
+import type { Warning } from './core/errors.ts';
+import { sourceOf } from './core/source.ts';
+import { characterRules } from './entities/character/compare.ts';
+import type { AnyAdapter, AnyEntity, BodyKind, EntityOf } from './entities/kinds.ts';
+import { comparableBook, lorebookRules, mergedBook } from './entities/lorebook/compare.ts';
+import type { LorebookBody } from './entities/lorebook/schema.ts';
+
+const RULES = { character: characterRules, lorebook: lorebookRules };
+
+/** Compares two bodies of one kind with that kind's rules. */
+export function compareBodies(kind: BodyKind, before: object, after: object): Comparison {
+  if (kind !== 'lorebook') return compare(RULES[kind], before, after);
+  return compare(RULES.lorebook, comparableBook(before as LorebookBody), comparableBook(after as LorebookBody));
+}
+
+/** What a written file says when its own reader opens it again. */
+export function readBack(
+  adapter: AnyAdapter,
+  bytes: Uint8Array,
+): { entities: readonly AnyEntity[]; book?: EntityOf<'lorebook'> } {
+  const entities = adapter.toCanonical(sourceOf(bytes)) as readonly AnyEntity[];
+  const main = entities[0];
+  if (adapter.kind !== 'character' || main?.kind !== 'character') return { entities };
+  const book = adapter.extractLorebook?.(main);
+  return book ? { entities, book } : { entities };
+}
+
+/** Losses of one entity, with the reasons that the target's coverage gives. */
+export interface Measured {
+  readonly entity: string;
+  readonly differences: readonly Difference[];
+  readonly warnings: readonly Warning[];
+  readonly populated: number;
+}
+
+/** Compares an entity with what the target says it is, and puts the target's reasons to the differences. */
+export function measure(entity: AnyEntity, after: AnyEntity | undefined, target: AnyAdapter): Measured {
+  const { differences, added, populated } = compareBodies(entity.kind, entity.body, after?.body ?? {});
+  return {
+    entity: entity.id,
+    differences: differences.map((difference) => withReason(difference, target)),
+    warnings: added.map((path) => ({
+      code: 'read-back.added',
+      path,
+      message: 'says something that the source did not say',
+    })),
+    populated,
+  };
+}
+
+/** The books of a character against the one book that a file holds. */
+export function measureBooks(
+  books: readonly EntityOf<'lorebook'>[],
+  after: EntityOf<'lorebook'> | undefined,
+  reasons: AnyAdapter,
+): Measured[] {
+  const merged = mergedBook(books.map(({ body }) => body));
+  const [first, ...rest] = books;
+  if (!merged || !first) return [];
+  const whole = measure({ ...first, body: merged }, after, reasons);
+  const others = rest.map((book): Measured => {
+    const { differences, populated } = compareBodies('lorebook', { ...book.body, entries: [], categories: [] }, {});
+    const reason = 'several books share the one place of this format';
+    return { entity: book.id, differences: differences.map((d) => ({ ...d, reason })), warnings: [], populated };
+  });
+  return [whole, ...others];
+}
+
+function withReason(difference: Difference, target: AnyAdapter): Difference {
+  if (difference.reason !== undefined) return difference;
+  const reason = reasonFor(target.coverage, difference.path);
+  return reason === undefined ? difference : { ...difference, reason };
+}
+
+/** Carries the references of a character over: those that point at nothing are a loss of their own. */
+export const danglingRefs = (entity: Entity, books: readonly EntityOf<'lorebook'>[]): string[] => {
+  const known = new Set(books.map(({ id }) => id));
+  const refs = (entity.body as { knowledgeRefs?: readonly string[] }).knowledgeRefs ?? [];
+  return refs.filter((ref) => !known.has(ref));
+};
