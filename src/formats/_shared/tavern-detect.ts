@@ -1,5 +1,5 @@
 import { existsAt, isRecord, valueAt, type Wire } from '../../core/draft.ts';
-import { V2_KEYS } from './tavern.ts';
+import { V2_KEYS } from './tavern-variant.ts';
 
 const STORY = ['personality', 'scenario', 'first_mes', 'mes_example'] as const;
 const V2_ERA = [...V2_KEYS, 'creator', 'tags'] as const;

@@ -5,11 +5,11 @@
 import { isBytes } from '../../core/bytes.ts';
 import { isRecord } from '../../core/draft.ts';
 import type { AnyAdapter } from '../../entities/kinds.ts';
+import { plainCarriers } from '../_shared/card-carriers.ts';
 import { cardOf } from '../_shared/card-io.ts';
 import { JSON_CONTAINER, PNG_CONTAINER } from '../_shared/containers.ts';
 import { isPng } from '../_shared/png.ts';
 import { defineTavern } from '../_shared/tavern.ts';
-import { plainCarriers } from '../_shared/tavern-carriers.ts';
 import { isTavernCard } from '../_shared/tavern-detect.ts';
 import { sillytavernLorebook } from './lorebook.ts';
 
