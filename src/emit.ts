@@ -60,7 +60,7 @@ export function emit(registry: Registry<AnyAdapter>, target: AnyAdapter, group: 
     }
   }
   const [first] = measured;
-  if (first && beside.length > 0)
+  if (first && beside.length > 0 && !target.native)
     measured[0] = { ...first, differences: [...first.differences, unlinked(books, beside)] };
   return {
     files: [main, ...beside.flatMap(({ files }) => files)],

@@ -101,10 +101,18 @@ export function createEngine(adapters: readonly AnyAdapter[]): Engine {
   };
   const opened = async (input: Input, format: string | undefined) => {
     const source = await openInput(input);
-    return inFile(source.filename, () => {
-      const adapter = choose(source, format);
-      return { source, adapter, entities: readPieces(adapter, source) };
-    });
+    const adapter = inFile(source.filename, () => choose(source, format));
+    await adapter.prepare?.('read');
+    return inFile(source.filename, () => ({ source, adapter, entities: readPieces(adapter, source) }));
+  };
+
+  /** Lets every adapter that a write to `format` may use load what it needs. */
+  const ready = async (entities: readonly AnyEntity[], format: string): Promise<void> => {
+    const family = adapters.find(({ id }) => id === format)?.family ?? format;
+    const kinds = new Set(entities.map(({ kind }) => kind));
+    for (const adapter of adapters) {
+      if (adapter.family === family && kinds.has(adapter.kind)) await adapter.prepare?.('write');
+    }
   };
 
   const write = (entities: readonly AnyEntity[], format: string, from: string, options: WriteOptions): WriteResult => {
@@ -148,11 +156,14 @@ export function createEngine(adapters: readonly AnyAdapter[]): Engine {
     },
     async write(entities, format, options = {}) {
       const from = primaryOriginal(entities[0]?.original)?.[0] ?? 'vaud-json';
+      await checked(entities);
+      await ready(entities, format);
       return write(entities, format, from, options);
     },
     async convert(input, format, options = {}) {
       const { source, adapter, entities } = await opened(input, options.from);
       const name = options.name ?? stem(source.filename);
+      await ready(entities, format);
       const result = inFile(source.filename, () =>
         write(entities, format, adapter.id, name === undefined ? options : { ...options, name }),
       );
@@ -163,6 +174,7 @@ export function createEngine(adapters: readonly AnyAdapter[]): Engine {
       const outlooks: TargetOutlook[] = [];
       for (const target of adapters) {
         if (target.native || target.kind !== adapter.kind) continue;
+        await ready(entities, target.id);
         const { report } = write(entities, target.id, adapter.id, {});
         const { carried, populated } = report.counts;
         outlooks.push({ format: target.id, label: target.label, carried, populated, lost: report.losses });
@@ -179,6 +191,16 @@ export function createEngine(adapters: readonly AnyAdapter[]): Engine {
         return { id, family, kind, label, reads: names, writes: names, native: native ?? false, coverage };
       }),
   };
+}
+
+/** Holds what a caller wrote against the schema. Throws `canonical.invalid` with the first fault. */
+async function checked(entities: readonly AnyEntity[]): Promise<void> {
+  const { entityFaults } = await import('./entities/validate.ts');
+  for (const entity of entities) {
+    const [fault] = entityFaults(entity);
+    if (fault)
+      throw new BunzaiError('canonical.invalid', { path: `${entity.id}: ${fault.path}`, detail: fault.message });
+  }
 }
 
 /** Runs `work`, and puts the name of the file to a refusal that lacks one. */

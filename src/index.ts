@@ -10,7 +10,13 @@ const engine = createEngine(roster as readonly AnyAdapter[]);
 
 export const { detect, read, write, convert, inspect, label, targets, diff, formats } = engine;
 
-export { createEngine } from './engine.ts';
+export { type Bytes, bytesOf, isBytes } from './core/bytes.ts';
+export type { Entity, Kind, Original, OriginalEntry } from './core/canonical.ts';
+export { BunzaiError, ERROR_TEXT, type ErrorCode, type Warning } from './core/errors.ts';
+export { canonicalId } from './core/ids.ts';
+export type { EscrowLine, Loss, Report } from './core/report.ts';
+export type { Input } from './core/source.ts';
+export type { OutputFile, WriteOptions } from './emit.ts';
 export type {
   ConvertOptions,
   ConvertResult,
@@ -22,13 +28,7 @@ export type {
   TargetOutlook,
   WriteResult,
 } from './engine.ts';
-export type { OutputFile, WriteOptions } from './emit.ts';
-export { type Bytes, bytesOf, isBytes } from './core/bytes.ts';
-export type { Entity, Kind, Original, OriginalEntry } from './core/canonical.ts';
-export { BunzaiError, ERROR_TEXT, type ErrorCode, type Warning } from './core/errors.ts';
-export { canonicalId } from './core/ids.ts';
-export type { EscrowLine, Loss, Report } from './core/report.ts';
-export type { Input } from './core/source.ts';
+export { createEngine } from './engine.ts';
 export type { CharacterBody } from './entities/character/schema.ts';
 export type { AnyAdapter, AnyEntity, EntityOf } from './entities/kinds.ts';
 export type { LorebookBody, LorebookEntry } from './entities/lorebook/schema.ts';

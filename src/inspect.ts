@@ -1,5 +1,5 @@
-import type { Warning } from './core/errors.ts';
 import type { Kind } from './core/canonical.ts';
+import type { Warning } from './core/errors.ts';
 import type { EscrowLine } from './core/report.ts';
 
 /** What one entity of a file holds, in numbers. */

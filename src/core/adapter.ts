@@ -53,6 +53,8 @@ export interface Adapter<K extends Kind = Kind, B extends object = object, L ext
   toCanonical(source: Source): readonly Entity<B, K>[];
   /** Entities that go into one file; those read from the same file share their twin. */
   fromCanonical(entities: readonly [Entity<B, K>, ...Entity<B, K>[]], context: EmitContext<L>): Sealed;
+  /** Loads code that this work needs and a start should not pay for; the engine awaits it before. */
+  prepare?(work: 'read' | 'write'): Promise<void>;
   /** What the reader left in escrow and what it repaired, from the twin of an entity. */
   account(entity: Entity<B, K>): AccountResult;
   /** The embedded book. An adapter without this has no place for one. */

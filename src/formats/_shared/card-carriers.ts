@@ -38,6 +38,8 @@ export interface CardCarriers {
   /** The opened file again, from escrow alone. */
   reopen(entry: OriginalEntry): OpenedCard | undefined;
   seal(job: CardJob): SealedCard;
+  /** Loads what sealing needs. */
+  prepare?(): Promise<void>;
 }
 
 /** JSON text, and pictures with the card in a text chunk or an EXIF comment. */

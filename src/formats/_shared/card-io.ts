@@ -1,5 +1,5 @@
 import { decodeBase64, encodeBase64 } from '../../core/base64.ts';
-import { type Bytes, bytesOf, equalBytes, lazyBytes } from '../../core/bytes.ts';
+import { type Bytes, bytesOf, lazyBytes } from '../../core/bytes.ts';
 import { isRecord } from '../../core/draft.ts';
 import { BunzaiError, type Warning } from '../../core/errors.ts';
 import { jsonOf, parseJson, printJson } from '../../core/json.ts';
@@ -7,7 +7,7 @@ import { type Source, sourceOf } from '../../core/source.ts';
 import { decodeText } from '../../core/text.ts';
 import { commentOf, isJpeg, isWebp, pictureWithoutComment, writeComment } from './exif.ts';
 import { pictureOf, pngOf, type TextChunk, textChunks } from './png.ts';
-import { placeholderPng, type TextEdit, writeTextChunks } from './png-write.ts';
+import { isPlaceholder, type TextEdit, writeTextChunks } from './png-write.ts';
 
 /** The file around a card. */
 export type CardCarrier = 'json' | 'png' | 'webp' | 'jpeg';
@@ -118,7 +118,7 @@ function pngCard(source: Source): CardOutcome {
 
 /** A picture that bunzai put around a card for want of one says nothing. */
 function realPicture(picture: Bytes): { readonly picture?: Bytes } {
-  return equalBytes(picture, bytesOf(placeholderPng())) ? {} : { picture };
+  return isPlaceholder(picture) ? {} : { picture };
 }
 
 /** A card payload is base64 of UTF-8 JSON; some tools leave the base64 out. */

@@ -119,6 +119,9 @@ export function defineCard(spec: CardSpec): AdapterOf<'character'> {
     coverage: coverage(spec.table as never).map((row) => ({ ...row, wire: row.wire.replaceAll('card.', '') })),
     escrowIds: [spec.id],
     detect: spec.detect,
+    async prepare(work) {
+      if (work === 'write') for (const carriers of spec.carriers) await carriers.prepare?.();
+    },
     toCanonical(source) {
       const opened = open(source);
       const body = get(spec.fields(opened.wire), opened.wire, emptyCharacter());

@@ -1,15 +1,19 @@
 import type { AccountResult, Claim } from '../../core/account.ts';
-import { SCHEMA_VERSION } from '../../core/canonical.ts';
 import { flag, number, text } from '../../core/codec.ts';
 import { accountOf } from '../../core/coverage.ts';
-import { existsAt, isRecord, type Keys, same, saysNothing, valueAt, type Wire } from '../../core/draft.ts';
-import { canonicalId } from '../../core/ids.ts';
-import { claimsOf, create, get, type Lens, put } from '../../core/lens.ts';
+import { existsAt, isRecord, type Keys, saysNothing, valueAt, type Wire } from '../../core/draft.ts';
+import { claimsOf, create, type Lens } from '../../core/lens.ts';
 import { at } from '../../core/lenses.ts';
 import type { EntityOf } from '../../entities/kinds.ts';
 import { mergedBook } from '../../entities/lorebook/compare.ts';
 import { lorebook } from '../../entities/lorebook/lenses.ts';
 import { emptyEntry, emptyLorebook, type LorebookBody, type LorebookEntry } from '../../entities/lorebook/schema.ts';
+import {
+  type BookDialect,
+  type BookEdit,
+  embedBooks as embedDialect,
+  extractBook as extractDialect,
+} from './embedded-book.ts';
 import { entryFields } from './lore-fields.ts';
 
 /** Escrow key of a book that came inside a Tavern card; keyed by dialect, not by the app that hosts the card. */
@@ -98,54 +102,29 @@ export const bookHomes = (data: Keys): readonly Keys[] => [
   [...data, 'extensions', 'world'],
 ];
 
-/** The home in this card that really holds a book. */
-export function bookHome(card: unknown, homes: readonly Keys[]): Keys | undefined {
-  return homes.find((keys) => isRecord(valueAt(card, keys)));
-}
+/** The book of a Tavern card. */
+export const cardBook: BookDialect = {
+  escrow: CHARACTER_BOOK,
+  fields: characterBookFields,
+  structure: [{ keys: ['extensions', SOURCE_BOOKS] }],
+  fresh: freshBook,
+};
 
-/** The book of a card as an entity of its own. The card's twin and the book's share their objects. */
-export function extractBook(card: unknown, homes: readonly Keys[]): EntityOf<'lorebook'> | undefined {
-  const home = bookHome(card, homes);
-  const raw = home && valueAt(card, home);
-  if (!home || !isRecord(raw)) return undefined;
-  const body = get(characterBookFields, raw, emptyLorebook());
-  return {
-    schemaVersion: SCHEMA_VERSION,
-    kind: 'lorebook',
-    id: canonicalId(body.name, 'lorebook'),
-    body,
-    original: { [CHARACTER_BOOK]: { raw, unmapped: { home: home.join('.') } } },
-  };
-}
+/** The book of a Tavern card as an entity of its own. */
+export const extractBook = (card: unknown, homes: readonly Keys[]): EntityOf<'lorebook'> | undefined =>
+  extractDialect(card, cardBook, homes);
 
-/**
- * The card with these books in its one slot. Unresolved: the card as it is. None: both homes emptied.
- * A single book that came from this card is put over its own twin, so that an unedited one changes nothing.
- */
-export function embedBooks(
+/** The edits that put these books into the one slot of a Tavern card. */
+export const embedBooks = (
   card: Wire,
   homes: readonly Keys[],
   books: readonly EntityOf<'lorebook'>[] | undefined,
-): readonly (readonly [Keys, unknown])[] {
-  if (books === undefined) return [];
-  const home = bookHome(card, homes);
-  if (books.length === 0)
-    return homes.filter((keys) => isRecord(valueAt(card, keys))).map((keys) => [keys, undefined] as const);
-  const [only] = books;
-  const twin = books.length === 1 && home ? only?.original?.[CHARACTER_BOOK]?.raw : undefined;
-  const held = home && valueAt(card, home);
-  const mine = isRecord(twin) && same(twin, held);
-  const next =
-    mine && isRecord(held) && only
-      ? put(characterBookFields, held, only.body)
-      : freshBook(books.map(({ body }) => body));
-  return next === held ? [] : [[home ?? homes[0]!, next]];
-}
+): readonly BookEdit[] => embedDialect(card, cardBook, homes, books);
 
 /** What the reader of a book left in escrow. */
 export const accountOfBook = (raw: unknown, path = ''): AccountResult =>
   accountOf(
-    isRecord(raw) ? [...claimsOf(characterBookFields as never, raw), { keys: ['extensions', SOURCE_BOOKS] }] : [],
+    isRecord(raw) ? [...claimsOf(characterBookFields as never, raw), ...(cardBook.structure ?? [])] : [],
     raw,
     path,
   );

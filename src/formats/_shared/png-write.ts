@@ -1,4 +1,5 @@
 import { decodeBase64 } from '../../core/base64.ts';
+import { type Bytes, bytesOf, equalBytes } from '../../core/bytes.ts';
 import { BunzaiError } from '../../core/errors.ts';
 import { crc32 } from './crc32.ts';
 import type { Png } from './png.ts';
@@ -115,3 +116,9 @@ const PLACEHOLDER =
 export function placeholderPng(): Uint8Array {
   return Uint8Array.from(decodeBase64(PLACEHOLDER) as Uint8Array);
 }
+
+/** Whether these bytes are the neutral picture: it stands in for a portrait and is none. */
+export function isPlaceholder(bytes: Bytes): boolean {
+  return bytes.size === PLACEHOLDER_SIZE && equalBytes(bytes, bytesOf(placeholderPng()));
+}
+const PLACEHOLDER_SIZE = 104;

@@ -5,6 +5,7 @@ import type { Lens } from '../../core/lens.ts';
 import { character } from '../../entities/character/lenses.ts';
 import type { CharacterBody, MediaAsset, MediaRef } from '../../entities/character/schema.ts';
 import { isPng } from './png.ts';
+import { isPlaceholder } from './png-write.ts';
 import { safeMemberName } from './zip.ts';
 
 /**
@@ -90,7 +91,7 @@ const isCarrierIcon = (row: Wire): boolean => isIcon(row) && row.uri === 'ccdefa
 function decode(row: unknown, files: unknown): MediaAsset | undefined {
   if (!isRecord(row) || typeof row.type !== 'string' || isCarrierIcon(row)) return undefined;
   const ref = resolve(row.uri, files);
-  if (ref === undefined) return undefined;
+  if (ref === undefined || (isBytes(ref) && isPlaceholder(ref))) return undefined;
   const asset: MediaAsset = { role: ROLE_OF[row.type.toLowerCase()] ?? 'other', ref };
   if (typeof row.name === 'string' && row.name !== '') asset.label = row.name;
   const mime = (isBytes(ref) ? ref.mime : undefined) ?? MIME_OF[String(row.ext).toLowerCase()];
@@ -150,7 +151,7 @@ export function mediaFields(data: string, withRows: boolean): Lens<CharacterBody
       if (inRow && portrait) values.splice(place, 0, { asset: portrait, portrait: true });
       const shelf = openShelf(draft);
       const rows = list(rowCodec(draft, shelf, old, main)).write(values, old) as unknown[];
-      shelf.close();
+      shelf.close(orphans(old, rows));
       if (rows.length !== old.length || rows.some((row, index) => row !== old[index])) draft.set(home, rows);
     },
     claims: (wire) => [
@@ -222,8 +223,8 @@ function uriOf(
 interface Shelf {
   /** Puts bytes under a free, safe name and returns it; the very bytes of a member keep that member. */
   add(asset: MediaAsset, bytes: Bytes): string;
-  /** Writes the new members to the draft, if there are any. */
-  close(): void;
+  /** Writes the new members to the draft, if there are any, without those that nothing points at any more. */
+  close(orphans: ReadonlySet<string>): void;
 }
 
 function openShelf(draft: Draft): Shelf {
@@ -253,13 +254,24 @@ function openShelf(draft: Draft): Shelf {
       added.push([path, bytes]);
       return path;
     },
-    close() {
-      if (added.length === 0) return;
-      const next = { ...old };
+    close(orphans) {
+      if (added.length === 0 && orphans.size === 0) return;
+      const next: Record<string, unknown> = {};
+      for (const path of Object.keys(old)) if (!orphans.has(path)) define(next, path, old[path]);
       for (const [path, bytes] of added) define(next, path, bytes);
       draft.set(['files'], next);
     },
   };
+}
+
+/** Members of the archive that a row of the twin pointed at and no row points at now. */
+function orphans(old: readonly unknown[], rows: readonly unknown[]): Set<string> {
+  const members = (list: readonly unknown[]) =>
+    list.flatMap((row) =>
+      isRecord(row) && typeof row.uri === 'string' && EMBEDDED.test(row.uri) ? [row.uri.replace(EMBEDDED, '')] : [],
+    );
+  const kept = new Set(members(rows));
+  return new Set(members(old).filter((path) => !kept.has(path)));
 }
 
 const ARCHIVE_FOLDERS: ReadonlySet<string> = new Set(['icon', 'background', 'emotion', 'user_icon']);

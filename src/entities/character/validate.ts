@@ -1,0 +1,161 @@
+import * as v from 'valibot';
+import { bag, flag, group, mediaRef, number, oneOf, rows, text, textMap, texts } from '../slots.ts';
+
+const asset = {
+  role: v.picklist(['portrait', 'emotion', 'outfit', 'pose', 'background', 'other']),
+  name: text(),
+  label: text(),
+  primary: flag(),
+  ref: mediaRef(),
+  mime: text(),
+};
+const greeting = { text: v.string(), title: text(), id: text() };
+const attributes = v.record(v.string(), v.array(v.string()));
+
+/** The body of a character; unknown keys are faults. */
+export const characterSchema = v.strictObject({
+  identity: v.strictObject({
+    name: v.string(),
+    nickname: text(),
+    tagline: text(),
+    description: text(),
+    characterVersion: text(),
+    fullName: text(),
+    title: text(),
+    age: text(),
+    pronouns: text(),
+    culture: text(),
+  }),
+  persona: v.strictObject({
+    personality: text(),
+    scenario: text(),
+    appearance: text(),
+    voice: group({
+      provider: v.string(),
+      voiceId: text(),
+      rate: number(),
+      pitch: number(),
+      disabled: flag(),
+      extras: bag(),
+    }),
+    imagePrompt: group({
+      prompt: text(),
+      prefix: text(),
+      suffix: text(),
+      negative: text(),
+      template: text(),
+      instructions: text(),
+      emotionInstructions: text(),
+      rows: rows({ label: v.string(), value: v.string() }),
+    }),
+    structured: v.nullish(
+      v.variant('kind', [
+        v.strictObject({ kind: v.literal('text') }),
+        v.strictObject({ kind: v.picklist(['attributes', 'wpp', 'sbf', 'boostyle']), attributes }),
+      ]),
+    ),
+  }),
+  prompts: v.strictObject({
+    systemPrompt: text(),
+    postHistoryInstructions: text(),
+    depthInjections: rows({
+      text: v.string(),
+      depth: v.number(),
+      role: oneOf(['system', 'user', 'assistant']),
+      origin: oneOf(['depth_prompt', 'rolecall_details', 'worldinfo']),
+      enabled: flag(),
+    }),
+    prefill: text(),
+    additionalText: text(),
+  }),
+  greetings: v.strictObject({
+    firstMessage: text(),
+    alternateGreetings: rows(greeting),
+    groupOnlyGreetings: rows(greeting),
+  }),
+  examples: v.strictObject({ exampleMessages: text() }),
+  media: v.strictObject({
+    portrait: group(asset),
+    assets: rows(asset),
+    sprite: group({
+      parts: v.record(v.string(), v.string()),
+      gender: text(),
+      eyeColor: text(),
+      bodyColor: text(),
+      hairColor: text(),
+    }),
+    visualKind: text(),
+    faceLabel: text(),
+  }),
+  attribution: v.strictObject({
+    creator: text(),
+    originalCreator: text(),
+    source: texts(),
+    sourceUrl: text(),
+    license: text(),
+    creatorNotes: text(),
+    creatorNotesMultilingual: textMap(),
+    publicNote: text(),
+    createdAt: number(),
+    updatedAt: number(),
+  }),
+  discovery: v.strictObject({
+    tags: texts(),
+    genre: text(),
+    fandom: text(),
+    rating: oneOf(['all-ages', 'mature', 'explicit']),
+    contentWarnings: texts(),
+  }),
+  presentation: group({
+    signatureColor: text(),
+    gradientColors: texts(),
+    palette: rows({ label: text(), name: text(), hex: v.string() }),
+    background: group({ ref: mediaRef(), overlayOpacity: number(), videoPlaybackRate: number() }),
+    fieldOrder: texts(),
+    spoilers: group({
+      mode: oneOf(['on', 'off']),
+      order: texts(),
+      fields: v.nullish(v.record(v.string(), v.boolean())),
+    }),
+    mediaLinks: texts(),
+  }),
+  settings: group({
+    talkativeness: number(),
+    risu: group({
+      viewScreen: text(),
+      largePortrait: flag(),
+      inlayViewScreen: flag(),
+      utilityBot: flag(),
+      lorePlus: flag(),
+    }),
+    responseSchema: bag(),
+  }),
+  behavior: group({
+    regexScripts: rows({
+      label: text(),
+      find: v.string(),
+      replace: v.string(),
+      phase: v.string(),
+      flags: text(),
+      useFlags: flag(),
+    }),
+    triggerScripts: rows({
+      label: text(),
+      event: v.string(),
+      conditions: v.array(v.unknown()),
+      effects: v.array(v.unknown()),
+    }),
+    virtualScript: text(),
+    backgroundHTML: text(),
+    backgroundCSS: text(),
+    defaultVariables: text(),
+    moduleToggles: text(),
+    prebuiltAsset: group({ command: flag(), exclude: texts(), style: text() }),
+    privileged: flag(),
+  }),
+  bias: rows({ phrase: v.string(), weight: v.number() }),
+  worldName: text(),
+  knowledgeRefs: texts(),
+  behaviorRefs: texts(),
+  variants: rows({ id: v.string(), label: text(), mirrorBase: flag(), overrides: v.record(v.string(), v.unknown()) }),
+});

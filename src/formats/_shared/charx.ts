@@ -1,0 +1,159 @@
+import { asBytes, type Bytes, bytesOf } from '../../core/bytes.ts';
+import type { OriginalEntry } from '../../core/canonical.ts';
+import { define, isRecord, type Wire } from '../../core/draft.ts';
+import { BunzaiError, type Warning } from '../../core/errors.ts';
+import { parseJson, printJson } from '../../core/json.ts';
+import type { Source } from '../../core/source.ts';
+import { mustDecodeText } from '../../core/text.ts';
+import type { CardCarriers, CardJob, OpenedCard } from './card-carriers.ts';
+import { isJpeg } from './exif.ts';
+import { loadDeflate } from './inflate.ts';
+import { placeholderPng } from './png-write.ts';
+import { writeZip, type Zip, type ZipEntry, zipOf } from './zip.ts';
+
+export const CARD_MEMBER = 'card.json';
+
+/** The zip of a source that holds a card, or undefined; for detectors, so it never throws. */
+export function charxOf(source: Source): Zip | undefined {
+  const zip = zipOf(source);
+  return zip && !(zip instanceof BunzaiError) && zip.get(CARD_MEMBER) ? zip : undefined;
+}
+
+/** The bytes that a parsed card came from, so that an unedited one is passed through. */
+const cardBytes = new WeakMap<object, Bytes>();
+
+/** A zip with `card.json`: its members are files that the card points at with `embeded://`. */
+export const charxCarriers: CardCarriers = {
+  names: ['charx'],
+  open(source) {
+    const zip = zipOf(source);
+    if (zip instanceof BunzaiError) throw zip;
+    if (!zip) return undefined;
+    const member = zip.get(CARD_MEMBER);
+    if (!member) throw missingCard(zip);
+    const { value, warnings } = parseCard(member.content);
+    if (!isRecord(value))
+      throw new BunzaiError('card.payload', { path: CARD_MEMBER, detail: 'it is not a JSON object' });
+    cardBytes.set(value, member.content);
+    const files: Record<string, Bytes> = {};
+    for (const { name, content } of zip.members)
+      if (name !== CARD_MEMBER && !Object.hasOwn(files, name)) define(files, name, content);
+    const unmapped = {
+      assetFiles: files,
+      order: zip.members.map(({ name }) => name),
+      ...(zip.prefix.size > 0 ? { prefix: zip.prefix } : {}),
+      ...(zip.comment === '' ? {} : { comment: zip.comment }),
+    };
+    const doubled = zip.duplicates.map(
+      (name): Warning => ({
+        code: 'zip.repeated',
+        path: name,
+        message: 'stands in the archive more than once: the first one counts',
+      }),
+    );
+    return openedOf({ raw: value, unmapped }, value, files, zip.prefix, [...warnings, ...doubled]);
+  },
+  reopen(entry) {
+    if (!isRecord(entry.raw)) return undefined;
+    const held = entry.unmapped?.assetFiles;
+    const files: Record<string, Bytes> = {};
+    for (const [path, value] of Object.entries(isRecord(held) ? held : {})) {
+      const bytes = asBytes(value);
+      if (bytes) define(files, path, bytes);
+    }
+    return openedOf(entry, entry.raw, files, asBytes(entry.unmapped?.prefix), []);
+  },
+  seal(job) {
+    const warnings: Warning[] = [];
+    const bytes = writeZip(entriesOf(job, warnings), zipOptions(job.twin?.entry));
+    return { bytes, warnings };
+  },
+  prepare: () => loadDeflate(),
+};
+
+function openedOf(
+  entry: OriginalEntry,
+  card: Wire,
+  files: Record<string, Bytes>,
+  prefix: Bytes | undefined,
+  warnings: readonly Warning[],
+): OpenedCard {
+  const front =
+    prefix && prefix.size > 0 && isJpeg(prefix.segments()[0] ?? new Uint8Array())
+      ? bytesOf(prefix.bytes(), 'image/jpeg')
+      : undefined;
+  return { wire: { carrier: 'charx', card, files, ...(front ? { picture: front } : {}) }, entry, warnings };
+}
+
+function parseCard(content: Bytes) {
+  try {
+    return parseJson(mustDecodeText(content.bytes(), CARD_MEMBER));
+  } catch (cause) {
+    if (!(cause instanceof BunzaiError) || !cause.code.startsWith('json.')) throw cause;
+    throw new BunzaiError(cause.code, {
+      path: `${CARD_MEMBER}, ${cause.path ?? ''}`,
+      detail: cause.detail,
+      hint: cause.hint,
+      cause,
+    });
+  }
+}
+
+/** The archive says where its card is, or that there is none. */
+function missingCard(zip: Zip): BunzaiError {
+  const deeper = zip.members.find(({ name }) => name.endsWith(`/${CARD_MEMBER}`));
+  const names = zip.members
+    .slice(0, 5)
+    .map(({ name }) => name)
+    .join(', ');
+  return new BunzaiError('zip.missing-member', {
+    path: CARD_MEMBER,
+    detail: deeper ? `it stands one folder deep, as ${deeper.name}` : `found ${zip.members.length} members: ${names}`,
+    hint: deeper ? 'zip the content of that folder, not the folder' : 'a charx has card.json at its top',
+  });
+}
+
+/** Members in the order they had, the card where it stood; new ones follow. A fresh archive begins with the card. */
+function entriesOf(job: CardJob, warnings: Warning[]): ZipEntry[] {
+  const files = isRecord(job.wire.files) ? job.wire.files : {};
+  const left = new Map<string, Bytes>();
+  for (const path of Object.keys(files)) {
+    const bytes = asBytes(files[path]);
+    if (bytes) left.set(path, bytes);
+  }
+  const entries: ZipEntry[] = [];
+  const known = job.twin?.entry.unmapped?.order;
+  const card = cardEntry(job.wire.card);
+  for (const name of Array.isArray(known) ? known : [CARD_MEMBER]) {
+    if (name === CARD_MEMBER) entries.push(card);
+    else if (left.has(name)) entries.push({ name, content: left.get(name) as Bytes });
+    left.delete(name);
+  }
+  for (const [name, content] of left) entries.push({ name, content });
+  if (!job.twin && entries.length === 1) {
+    warnings.push({
+      code: 'charx.placeholder',
+      path: 'media.portrait',
+      message: 'there is no picture: a neutral placeholder stands in',
+    });
+    entries.push({ name: PLACEHOLDER_MEMBER, content: bytesOf(placeholderPng(), 'image/png') });
+  }
+  return entries;
+}
+
+/** RisuAI never finishes an archive without any asset. */
+const PLACEHOLDER_MEMBER = 'assets/icon/image/main.png';
+
+function cardEntry(card: unknown): ZipEntry {
+  const known = isRecord(card) ? cardBytes.get(card) : undefined;
+  return {
+    name: CARD_MEMBER,
+    content: known ?? bytesOf(new TextEncoder().encode(printJson(card, 4)), 'application/json'),
+  };
+}
+
+function zipOptions(entry: OriginalEntry | undefined) {
+  const prefix = asBytes(entry?.unmapped?.prefix);
+  const comment = entry?.unmapped?.comment;
+  return { ...(prefix ? { prefix } : {}), ...(typeof comment === 'string' ? { comment } : {}) };
+}
