@@ -7,8 +7,17 @@ import { characterRules } from './entities/character/compare.ts';
 import type { AnyAdapter, AnyEntity, BodyKind, EntityOf } from './entities/kinds.ts';
 import { comparableBook, lorebookRules, mergedBook } from './entities/lorebook/compare.ts';
 import type { LorebookBody } from './entities/lorebook/schema.ts';
+import { personaRules } from './entities/persona/compare.ts';
+import { presetRules } from './entities/preset/compare.ts';
+import { regexRules } from './entities/regex/compare.ts';
 
-const RULES = { character: characterRules, lorebook: lorebookRules };
+const RULES = {
+  character: characterRules,
+  lorebook: lorebookRules,
+  persona: personaRules,
+  regex: regexRules,
+  preset: presetRules,
+};
 
 /** Compares two bodies of one kind with that kind's rules. */
 export function compareBodies(kind: BodyKind, before: object, after: object): Comparison {

@@ -98,7 +98,7 @@ export function compare(rules: CompareRules, before: unknown, after: unknown): C
       const partner = pairs[index] ?? -1;
       if (partner >= 0) return walk(row, right[partner], place, `${general}[*]`);
       populated++;
-      differ(place, row, undefined, true);
+      differ(place, mainText(row), undefined, true);
     });
     if (partners.some((partner, i) => i > 0 && partner < (partners[i - 1] ?? 0))) {
       differ(path, `${left.length} rows`, 'the same rows in another order', false, 'the order is not the same');
@@ -111,6 +111,13 @@ export function compare(rules: CompareRules, before: unknown, after: unknown): C
 
   walk(before, after, '', '');
   return { differences, added, populated };
+}
+
+/** What a row is about, in its own words: the first of its telling texts, else all of it. */
+function mainText(row: unknown): unknown {
+  const keys = ['text', 'content', 'title', 'keyword', 'find', 'phrase', 'label', 'name', 'hex'];
+  const key = isRecord(row) ? keys.find((one) => typeof row[one] === 'string' && row[one] !== '') : undefined;
+  return key === undefined ? row : (row as Row)[key];
 }
 
 type Row = Readonly<Record<string, unknown>>;

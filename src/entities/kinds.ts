@@ -2,11 +2,17 @@ import type { Adapter } from '../core/adapter.ts';
 import type { Entity } from '../core/canonical.ts';
 import type { CharacterBody } from './character/schema.ts';
 import type { LorebookBody } from './lorebook/schema.ts';
+import type { PersonaBody } from './persona/schema.ts';
+import type { PresetBody } from './preset/schema.ts';
+import type { RegexBody } from './regex/schema.ts';
 
 /** The body type of each kind that has adapters. */
 export interface Bodies {
   character: CharacterBody;
   lorebook: LorebookBody;
+  persona: PersonaBody;
+  regex: RegexBody;
+  preset: PresetBody;
 }
 export type BodyKind = keyof Bodies;
 

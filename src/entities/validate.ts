@@ -3,9 +3,11 @@ import { isBytes } from '../core/bytes.ts';
 import { KINDS, SCHEMA_VERSION } from '../core/canonical.ts';
 import { characterSchema } from './character/validate.ts';
 import { lorebookSchema } from './lorebook/validate.ts';
+import { personaSchema } from './persona/validate.ts';
+import { presetSchema } from './preset/validate.ts';
+import { regexSchema } from './regex/validate.ts';
 
-export { characterSchema } from './character/validate.ts';
-export { lorebookSchema } from './lorebook/validate.ts';
+export { characterSchema, lorebookSchema, personaSchema, presetSchema, regexSchema };
 
 /** One fault: where, and what was expected there. */
 export interface Fault {
@@ -15,7 +17,13 @@ export interface Fault {
 }
 
 /** The schema of each kind that has one. */
-export const BODY_SCHEMAS = { character: characterSchema, lorebook: lorebookSchema } as const;
+export const BODY_SCHEMAS = {
+  character: characterSchema,
+  lorebook: lorebookSchema,
+  persona: personaSchema,
+  regex: regexSchema,
+  preset: presetSchema,
+} as const;
 
 const bag = v.record(v.string(), v.unknown());
 const media = v.union([v.custom(isBytes), v.strictObject({ b64: v.string(), mime: v.string() })]);

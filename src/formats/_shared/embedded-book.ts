@@ -1,5 +1,5 @@
 import type { Claim } from '../../core/account.ts';
-import { type OriginalEntry, SCHEMA_VERSION } from '../../core/canonical.ts';
+import { type Entity, type OriginalEntry, SCHEMA_VERSION } from '../../core/canonical.ts';
 import { isRecord, type Keys, same, valueAt, type Wire } from '../../core/draft.ts';
 import { canonicalId } from '../../core/ids.ts';
 import { get, type Lens, put } from '../../core/lens.ts';
@@ -66,7 +66,7 @@ export function embedBooks(
   card: Wire,
   dialect: BookDialect,
   homes: readonly Keys[],
-  books: readonly EntityOf<'lorebook'>[] | undefined,
+  books: readonly Entity<LorebookBody>[] | undefined,
 ): readonly BookEdit[] {
   if (books === undefined) return [];
   if (books.length === 0) {
@@ -83,7 +83,7 @@ export function embedBooks(
 }
 
 /** The wire object for these books where `held` stands in the slot. */
-function wireOf(dialect: BookDialect, books: readonly EntityOf<'lorebook'>[], held: unknown): Wire {
+function wireOf(dialect: BookDialect, books: readonly Entity<LorebookBody>[], held: unknown): Wire {
   const [only] = books;
   const entry = books.length === 1 ? only?.original?.[dialect.escrow] : undefined;
   const mine = entry && same(entry.raw, held) ? opened(dialect, held) : undefined;

@@ -69,4 +69,7 @@ function nativeAdapter<K extends BodyKind>(kind: K, id: string, label: string): 
 export default [
   nativeAdapter('character', 'vaud-json', 'bunzai character'),
   nativeAdapter('lorebook', 'vaud-json-lorebook', 'bunzai lorebook'),
+  nativeAdapter('persona', 'vaud-json-persona', 'bunzai persona'),
+  nativeAdapter('regex', 'vaud-json-regex', 'bunzai regex set'),
+  nativeAdapter('preset', 'vaud-json-preset', 'bunzai preset'),
 ] satisfies AnyAdapter[];

@@ -1,0 +1,8 @@
+import { lensesFor } from '../../core/lenses.ts';
+import type { PresetBody, PresetChoice, PresetGroup, PresetPrompt } from './schema.ts';
+
+/** Lens constructors for a preset, and for its prompts, groups and choices. */
+export const preset = lensesFor<PresetBody>();
+export const presetPrompt = lensesFor<PresetPrompt>();
+export const presetGroup = lensesFor<PresetGroup>();
+export const presetChoice = lensesFor<PresetChoice>();

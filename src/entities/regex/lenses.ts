@@ -1,0 +1,6 @@
+import { lensesFor } from '../../core/lenses.ts';
+import type { RegexBody, RegexRule } from './schema.ts';
+
+/** Lens constructors for a rule set and for one of its rules. */
+export const regexSet = lensesFor<RegexBody>();
+export const regexRule = lensesFor<RegexRule>();

@@ -1,0 +1,157 @@
+import type { AccountResult, Claim } from '../../core/account.ts';
+import type { Sealed } from '../../core/adapter.ts';
+import { type Entity, type OriginalEntry, SCHEMA_VERSION } from '../../core/canonical.ts';
+import { accountOf, coverage } from '../../core/coverage.ts';
+import { isRecord, saysNothing, type Wire } from '../../core/draft.ts';
+import { BunzaiError, type Warning } from '../../core/errors.ts';
+import { canonicalId } from '../../core/ids.ts';
+import { jsonOf, jsonValueOf, printJson } from '../../core/json.ts';
+import { claimsOf, get, type Lens, put } from '../../core/lens.ts';
+import type { AdapterOf, Bodies, BodyKind } from '../../entities/kinds.ts';
+import { JSON_CONTAINER } from './containers.ts';
+import { stemOf } from './file-name.ts';
+
+/** One entity inside a parsed file. */
+export interface FilePart {
+  /** Key or index of this entity in the file; noted in `unmapped.row`. */
+  readonly row: string;
+  /** What the fields see. */
+  readonly wire: Wire;
+}
+
+/** A part as it is to be written: `row` is absent for an entity that the file did not hold before. */
+export interface WrittenPart<B> {
+  readonly row?: string;
+  readonly wire: Wire;
+  readonly body: B;
+}
+
+/** How a file holds several entities. A file of one needs none of this. */
+export interface FileParts<B> {
+  /** The entities of a file, the main one first. */
+  split(raw: unknown): readonly FilePart[];
+  /** The file with these parts changed or added; everything else stays. `raw` is absent for a fresh file. */
+  join(raw: unknown, parts: readonly WrittenPart<B>[]): unknown;
+}
+
+/** One wire shape of a JSON format. */
+export interface FileShape<B> {
+  /** Name in `unmapped.dialect`. */
+  readonly dialect: string;
+  readonly fields: readonly Lens<B>[];
+  /** Wire keys that say what the file is, not what is in it. */
+  readonly structure?: readonly Claim[];
+  readonly parts?: FileParts<B>;
+  /** Confidence that this parsed value has this shape. Never throws. */
+  recognize(value: unknown): number;
+}
+
+/** A format whose files are JSON. */
+export interface JsonSpec<K extends BodyKind> {
+  readonly id: string;
+  readonly family: string;
+  readonly label: string;
+  readonly kind: K;
+  readonly generic?: boolean;
+  /** A file goes back in the shape it came in; a fresh one takes the first. */
+  readonly shapes: readonly [FileShape<Bodies[K]>, ...FileShape<Bodies[K]>[]];
+  /** Escrow key, where it is not the adapter's id. */
+  readonly escrow?: string;
+  /** File extension, where it is not `json`. */
+  readonly extension?: string;
+  empty(): Bodies[K];
+  /** The wire object of an entity without a twin, in the first shape. */
+  fresh(body: Bodies[K]): Wire;
+  /** What else a person should know about a file, from its parsed value. */
+  doubts?(raw: unknown): readonly Warning[];
+}
+
+/** A list is wrapped while fields look at it, so that every part is an object. */
+export const LIST_KEY = 'rows';
+const asWire = (value: unknown): Wire | undefined =>
+  isRecord(value) ? value : Array.isArray(value) ? { [LIST_KEY]: value } : undefined;
+const asFile = (wire: Wire, raw: unknown): unknown =>
+  Array.isArray(raw) || (raw === undefined && isListWire(wire)) ? wire[LIST_KEY] : wire;
+const isListWire = (wire: Wire): boolean => Object.keys(wire).length === 1 && Array.isArray(wire[LIST_KEY]);
+
+/** An adapter for a JSON format from its declaration. */
+export function defineJson<K extends BodyKind>(spec: JsonSpec<K>): AdapterOf<K> {
+  type Body = Bodies[K];
+  const escrow = spec.escrow ?? spec.id;
+  const container = spec.extension === undefined ? JSON_CONTAINER : { ...JSON_CONTAINER, extension: spec.extension };
+  const shapeOf = (entry: OriginalEntry | undefined) =>
+    spec.shapes.find(({ dialect }) => dialect === entry?.unmapped?.dialect) ?? spec.shapes[0];
+  const best = (value: unknown) =>
+    spec.shapes.map((shape) => ({ shape, score: shape.recognize(value) })).sort((a, b) => b.score - a.score)[0];
+  const partsOf = (shape: FileShape<Body>, raw: unknown): readonly FilePart[] => {
+    if (shape.parts) return shape.parts.split(raw);
+    const wire = asWire(raw);
+    return wire ? [{ row: '', wire }] : [];
+  };
+  const partOf = (entity: Entity<Body>) => {
+    const entry = entity.original?.[escrow];
+    if (!entry) return undefined;
+    const shape = shapeOf(entry);
+    const row = typeof entry.unmapped?.row === 'string' ? entry.unmapped.row : '';
+    const part = partsOf(shape, entry.raw).find((one) => one.row === row);
+    return part && { entry, shape, part };
+  };
+  const seal = (value: unknown): Sealed => ({
+    bytes: new TextEncoder().encode(printJson(value)),
+    container,
+    warnings: [],
+  });
+
+  const adapter = {
+    id: spec.id,
+    family: spec.family,
+    label: spec.label,
+    kind: spec.kind,
+    ...(spec.generic ? { generic: true } : {}),
+    containers: [container],
+    coverage: coverage(spec.shapes[0].fields as never),
+    escrowIds: [escrow],
+    detect: (source: Parameters<AdapterOf<K>['detect']>[0]) => best(jsonValueOf(source))?.score ?? 0,
+    toCanonical(source: Parameters<AdapterOf<K>['toCanonical']>[0]): readonly Entity<Body, K>[] {
+      const outcome = jsonOf(source);
+      if (outcome && 'fault' in outcome) throw outcome.fault;
+      const raw = outcome?.parsed.value;
+      const hit = best(raw);
+      const parts = hit && hit.score > 0 ? partsOf(hit.shape, raw) : [];
+      if (!hit || parts.length === 0)
+        throw new BunzaiError('format.mismatch', {
+          format: spec.id,
+          detail: `there is no ${spec.label} ${spec.kind} in this file`,
+        });
+      return parts.map(({ row, wire }) => {
+        const body = get(hit.shape.fields, wire, spec.empty());
+        const { name } = body as { name?: unknown };
+        const unmapped = { dialect: hit.shape.dialect, ...(hit.shape.parts ? { row } : {}) };
+        const id = canonicalId(saysNothing(name) ? stemOf(source) : name, spec.kind);
+        return { schemaVersion: SCHEMA_VERSION, kind: spec.kind, id, body, original: { [escrow]: { raw, unmapped } } };
+      });
+    },
+    fromCanonical(entities: readonly Entity<Body, K>[]): Sealed {
+      const twin = entities.map(partOf).find((one) => one !== undefined);
+      const shape = twin?.shape ?? spec.shapes[0];
+      const raw = twin?.entry.raw;
+      const parts: WrittenPart<Body>[] = entities.flatMap((entity) => {
+        const own = partOf(entity);
+        if (!own || own.entry.raw !== raw) return [{ wire: spec.fresh(entity.body), body: entity.body }];
+        const wire = put(shape.fields, own.part.wire, entity.body);
+        return wire === own.part.wire ? [] : [{ row: own.part.row, wire, body: entity.body }];
+      });
+      if (parts.length === 0) return seal(raw);
+      if (shape.parts) return seal(shape.parts.join(raw, parts));
+      return seal(asFile(parts[0]?.wire ?? {}, raw));
+    },
+    account(entity: Entity<Body, K>): AccountResult {
+      const own = partOf(entity);
+      if (!own) return accountOf([], undefined);
+      const { shape, part, entry } = own;
+      const result = accountOf([...claimsOf(shape.fields as never, part.wire), ...(shape.structure ?? [])], part.wire);
+      return { ...result, warnings: spec.doubts?.(entry.raw) ?? [] };
+    },
+  };
+  return adapter as unknown as AdapterOf<K>;
+}
