@@ -1,0 +1,96 @@
+/** Deterministic inputs for the benchmark: no file of anyone's, no random. */
+import { deflateSync } from 'node:zlib';
+
+/** Numbers between 0 and 255 that do not compress. */
+export function noise(size) {
+  const bytes = new Uint8Array(size);
+  let x = 123456789;
+  for (let i = 0; i < size; i++) {
+    x ^= x << 13;
+    x ^= x >>> 17;
+    x ^= x << 5;
+    bytes[i] = x & 255;
+  }
+  return bytes;
+}
+
+const CRC = new Int32Array(256).map((_, n) => {
+  let c = n;
+  for (let k = 0; k < 8; k++) c = c & 1 ? (c >>> 1) ^ 0xedb88320 : c >>> 1;
+  return c;
+});
+const crc = (bytes) => {
+  let c = -1;
+  for (const byte of bytes) c = (c >>> 8) ^ CRC[(c ^ byte) & 255];
+  return ~c >>> 0;
+};
+
+function chunk(type, data) {
+  const out = new Uint8Array(data.length + 12);
+  const view = new DataView(out.buffer);
+  view.setUint32(0, data.length);
+  out.set(new TextEncoder().encode(type), 4);
+  out.set(data, 8);
+  view.setUint32(data.length + 8, crc(out.subarray(4, data.length + 8)));
+  return out;
+}
+
+/** A PNG of about `size` bytes with a card in `chara` and `ccv3`. */
+export function pngCard(size, card) {
+  const side = Math.max(8, Math.round(Math.sqrt(size / 3)));
+  const rows = noise((side * 3 + 1) * side);
+  for (let y = 0; y < side; y++) rows[y * (side * 3 + 1)] = 0;
+  const head = new Uint8Array(13);
+  new DataView(head.buffer).setUint32(0, side);
+  new DataView(head.buffer).setUint32(4, side);
+  head.set([8, 2, 0, 0, 0], 8);
+  const idat = new Uint8Array(deflateSync(rows, { level: 1 }));
+  const parts = [Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a), chunk('IHDR', head)];
+  for (let at = 0; at < idat.length; at += 65536) parts.push(chunk('IDAT', idat.subarray(at, at + 65536)));
+  const payload = Buffer.from(JSON.stringify(card)).toString('base64');
+  parts.push(chunk('tEXt', Buffer.from(`ccv3\0${payload}`)), chunk('IEND', new Uint8Array(0)));
+  return new Uint8Array(Buffer.concat(parts));
+}
+
+const sentence = 'The lamp turns, 霧が出る, and somebody on the stairs counts the ships that never came back. ';
+
+/** A V3 card with texts of about 20 kB and a book of `entries` entries. */
+export function card(entries = 0) {
+  const rows = Array.from({ length: entries }, (_, i) => ({
+    id: i,
+    keys: [`place ${i}`, `/bell ${i}(s)?/i`],
+    secondary_keys: [],
+    content: sentence.repeat(4),
+    name: `Entry ${i}`,
+    comment: `Entry ${i}`,
+    enabled: true,
+    constant: false,
+    selective: false,
+    insertion_order: i,
+    position: 'after_char',
+    use_regex: false,
+    extensions: { position: 4, depth: 2, probability: 100, useProbability: true, role: 0 },
+  }));
+  return {
+    spec: 'chara_card_v3',
+    spec_version: '3.0',
+    data: {
+      name: 'Mira Vale',
+      description: sentence.repeat(60),
+      personality: sentence.repeat(10),
+      scenario: sentence.repeat(10),
+      first_mes: sentence.repeat(20),
+      mes_example: sentence.repeat(20),
+      creator_notes: sentence,
+      system_prompt: '',
+      post_history_instructions: '',
+      alternate_greetings: Array.from({ length: 6 }, (_, i) => `${i} ${sentence.repeat(12)}`),
+      group_only_greetings: [],
+      tags: ['sea', 'lamp'],
+      creator: 'orla',
+      character_version: '1',
+      extensions: { talkativeness: '0.5', fav: false, world: '', depth_prompt: { prompt: 'The lamp hums.', depth: 4, role: 'system' } },
+      ...(entries > 0 ? { character_book: { name: 'Bay', extensions: {}, entries: rows } } : {}),
+    },
+  };
+}
