@@ -57,6 +57,8 @@ export interface Adapter<K extends Kind = Kind, B extends object = object, L ext
   prepare?(work: 'read' | 'write'): Promise<void>;
   /** What the reader left in escrow and what it repaired, from the twin of an entity. */
   account(entity: Entity<B, K>): AccountResult;
+  /** What the reader left in escrow of a book that came out of a card of this format. */
+  accountLorebook?(book: Entity<L, 'lorebook'>): AccountResult;
   /** The embedded book. An adapter without this has no place for one. */
   extractLorebook?(entity: Entity<B, K>): Entity<L, 'lorebook'> | undefined;
 }

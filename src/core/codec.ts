@@ -1,4 +1,4 @@
-import type { Account } from './account.ts';
+import { type Account, joinPath } from './account.ts';
 import { define, isRecord, same } from './draft.ts';
 
 /**
@@ -172,7 +172,8 @@ export const list = <A>(item: Codec<A>, { lone = 'refused' }: { readonly lone?: 
       const texts = rows.filter((row) => typeof row === 'string');
       const fits = typeof previous === 'string' && texts.length === rows.length;
       if (fits && lone === 'one item' && rows.length === 1) return texts[0];
-      if (fits && lone === 'comma list' && !texts.some((row) => COMMA.test(row))) return texts.join(', ');
+      if (fits && lone === 'comma list' && texts.every((row) => row !== '' && row === row.trim() && !COMMA.test(row)))
+        return texts.join(', ');
       return rows;
     },
     account(raw, path, out) {
@@ -264,7 +265,8 @@ export const dictionary = <A>(item: Codec<A>): Codec<Record<string, A>> => ({
   account(raw, path, out) {
     if (!isRecord(raw)) return;
     for (const key of Object.keys(raw)) {
-      if (item.read(raw[key]) === undefined && raw[key] !== null) out.unread(`${path}.${key}`, raw[key]);
+      if (item.read(raw[key]) !== undefined) item.account?.(raw[key], joinPath(path, key), out);
+      else if (raw[key] !== null) out.unread(joinPath(path, key), raw[key]);
     }
   },
 });

@@ -30,7 +30,7 @@ export interface Difference {
 /** The outcome of a comparison. */
 export interface Comparison {
   readonly differences: readonly Difference[];
-  /** Paths that say something afterwards and said nothing before. */
+  /** Texts, media and rows that stand there afterwards where nothing stood before; new numbers and flags are defaults. */
   readonly added: readonly string[];
   /** Populated paths of the first body: the whole against which differences count. */
   readonly populated: number;
@@ -60,7 +60,7 @@ export function compare(rules: CompareRules, before: unknown, after: unknown): C
     if (isRecord(was) && !isBytes(was)) return records(was, isRecord(now) ? now : {}, path, general);
     if (isRecord(now) && !isBytes(now) && saysNothing(was)) return records({}, now, path, general);
     if (saysNothing(was)) {
-      if (!saysNothing(now)) added.push(path);
+      if (typeof now === 'string' ? now !== '' : isBytes(now)) added.push(path);
       return;
     }
     populated++;

@@ -108,7 +108,8 @@ export function same(a: unknown, b: unknown): boolean {
   for (const key of Object.keys(a)) {
     if (a[key] !== undefined && !(Object.hasOwn(b, key) && same(a[key], b[key]))) return false;
   }
-  for (const key of Object.keys(b)) if (b[key] !== undefined && !Object.hasOwn(a, key)) return false;
+  for (const key of Object.keys(b))
+    if (b[key] !== undefined && (!Object.hasOwn(a, key) || a[key] === undefined)) return false;
   return true;
 }
 

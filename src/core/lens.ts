@@ -91,3 +91,18 @@ export function placeAt(body: object, keys: Keys, value: unknown): void {
   }
   node[keys[keys.length - 1] ?? ''] = value;
 }
+
+/** Keys that say what a row or file is, not what is in it: read as nothing, written as nothing, never left behind. */
+export const marks = <B>(keys: readonly string[], note: string): Lens<B> => ({
+  canonical: [],
+  wire: keys,
+  shape: 'mark',
+  lossy: false,
+  note,
+  read: () => undefined,
+  write: () => undefined,
+  pick: () => undefined,
+  place: () => undefined,
+  part: () => undefined,
+  claims: () => keys.map((key) => ({ keys: [key] })),
+});

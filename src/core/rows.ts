@@ -55,7 +55,8 @@ export function rowsLens<B extends object, E extends object>(
       const twins = new Map((rowsOf(draft.twin) ?? []).map((row) => [row.id, row]));
       const raw = valueAt(draft.twin, from);
       const asMap = spec.shape === 'map' || (spec.shape === 'either' && isRecord(raw));
-      const taken = new Set([...twins.values()].flatMap(({ key, row }) => [spec.idOf(row) ?? '', asMap ? key : '']));
+      const keysOfRaw = asMap && isRecord(raw) ? Object.keys(raw) : [];
+      const taken = new Set([...[...twins.values()].map(({ row }) => spec.idOf(row) ?? ''), ...keysOfRaw]);
       let top = greatestWholeNumber(taken);
       const used = new Set<string>();
       const written = now.map((entry) => {
@@ -68,16 +69,10 @@ export function rowsLens<B extends object, E extends object>(
         top = Math.max(top, greatestWholeNumber([fresh]));
         return [fresh, create(spec.lenses, spec.fresh(fresh), entry)] as const;
       });
-      if (asMap) draft.set(from, keyed(raw, written));
-      else
-        draft.set(
-          from,
-          placed(
-            Array.isArray(raw) ? raw : [],
-            written.map(([, row]) => row),
-            (row) => !isRecord(row),
-          ),
-        );
+      const old = Array.isArray(raw) ? raw : [];
+      const rows = written.map(([, row]) => row);
+      const next = asMap ? keyed(raw, written) : placed(old, rows, (row) => !isRecord(row));
+      if (!sameRows(raw, next)) draft.set(from, next);
     },
     pick: (body) => valueAt(body, keys) as E[] | undefined,
     place: (body, value) => placeAt(body, keys, value),
@@ -109,6 +104,15 @@ function keyed(raw: unknown, written: readonly (readonly [string, Wire])[]): Wir
     next.delete(key);
   }
   return Object.fromEntries([...out, ...next]);
+}
+
+/** Whether the very same rows stand under the same keys in the same order. */
+function sameRows(raw: unknown, next: object): boolean {
+  if (typeof raw !== 'object' || raw === null || Array.isArray(raw) !== Array.isArray(next)) return false;
+  const [before, after] = [Object.entries(raw), Object.entries(next)];
+  return (
+    before.length === after.length && before.every(([key, row], i) => key === after[i]?.[0] && row === after[i]?.[1])
+  );
 }
 
 /** The greatest whole number among ids written as text; -1 when there is none. */

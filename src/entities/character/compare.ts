@@ -13,7 +13,8 @@ const content: RowKey = ({ ref }) => {
 
 /** How two characters are compared: which lists hold rows, and what says nothing about content. */
 export const characterRules: CompareRules = {
-  defaults: {},
+  // A text persona is what every format without styles has.
+  defaults: { 'persona.structured.kind': 'text' },
   ignored: new Set([
     'greetings.alternateGreetings[*].id',
     'greetings.groupOnlyGreetings[*].id',

@@ -1,19 +1,24 @@
 import type { CompareRules, RowKey } from '../../core/compare.ts';
-import { ENTRY_DEFAULTS, type LorebookBody } from './schema.ts';
+import { ENTRY_DEFAULTS, type LorebookBody, NOVELAI_DEFAULTS } from './schema.ts';
 
 const keywords = (triggers: unknown): string =>
   JSON.stringify(Array.isArray(triggers) ? triggers.map((t) => t?.keyword) : []);
 
-const full: RowKey = ({ title, content, triggers }) => JSON.stringify([title, content, keywords(triggers)]);
+const full: RowKey = ({ title, content, triggers }) => JSON.stringify([title ?? '', content ?? '', keywords(triggers)]);
 
 /** How two books are compared. */
 export const lorebookRules: CompareRules = {
-  defaults: Object.fromEntries(Object.entries(ENTRY_DEFAULTS).map(([key, value]) => [`entries[*].${key}`, value])),
+  defaults: {
+    ...Object.fromEntries(
+      Object.entries({ ...ENTRY_DEFAULTS, ...NOVELAI_DEFAULTS }).map(([key, value]) => [`entries[*].${key}`, value]),
+    ),
+    'categories[*].enabled': true,
+  },
   ignored: new Set(['entries[*].id', 'categories[*].id']),
   rows: {
     entries: [
       full,
-      ({ title, content }) => JSON.stringify([title, content]),
+      ({ title, content }) => JSON.stringify([title ?? '', content ?? '']),
       ({ content }) => (content === '' ? undefined : JSON.stringify(content)),
       ({ title }) => (title === '' ? undefined : JSON.stringify(title)),
     ],

@@ -189,6 +189,20 @@ export const ENTRY_DEFAULTS = {
   scanScenario: false,
 } as const satisfies Partial<LorebookEntry>;
 
+/** What NovelAI means where its own slots say nothing, by path below an entry; it writes them all into every file. */
+export const NOVELAI_DEFAULTS = {
+  keyRelative: false,
+  nonStoryActivatable: false,
+  'contextConfig.prefix': '',
+  'contextConfig.suffix': '\n',
+  'contextConfig.tokenBudget': 1,
+  'contextConfig.reservedTokens': 0,
+  'contextConfig.trimDirection': 'trimBottom',
+  'contextConfig.insertionType': 'newline',
+  'contextConfig.maximumTrimType': 'sentence',
+  'contextConfig.insertionPosition': -1,
+} as const;
+
 export const emptyLorebook = (): LorebookBody => ({ name: '', entries: [] });
 
 /** An entry with nothing but its id. */

@@ -113,9 +113,11 @@ function resealed(job: CardJob, twin: OpenedCard, media: NonNullable<OriginalEnt
   return { bytes: resealPng(media, job.payloads), warnings: repeats ? [merged] : [] };
 }
 
+const KEYWORDS: ReadonlySet<unknown> = new Set(['chara', 'ccv3', 'rcpersona'] satisfies Payload['keyword'][]);
+
 /** The payloads of a picture that did not win, as escrow keeps them. */
 export function payloadsOf(entry: OriginalEntry): readonly Payload[] {
   const held = entry.unmapped?.payloads;
   if (!Array.isArray(held)) return [];
-  return held.filter((one): one is Payload => isRecord(one) && (one.keyword === 'chara' || one.keyword === 'ccv3'));
+  return held.filter((one): one is Payload => isRecord(one) && KEYWORDS.has(one.keyword));
 }

@@ -14,17 +14,17 @@ export type CardCarrier = 'json' | 'png' | 'webp' | 'jpeg';
 
 /** One card payload of a picture, by the keyword of its text chunk. */
 export interface Payload {
-  readonly keyword: 'chara' | 'ccv3';
+  readonly keyword: 'chara' | 'ccv3' | 'rcpersona';
   readonly value: unknown;
 }
 
 /** A card and what it came in. */
 export interface CardFile {
   readonly carrier: CardCarrier;
-  /** The payload that counts: `ccv3` before the first `chara` before an EXIF comment. */
+  /** The payload that counts: `ccv3` before the first `chara` before `rcpersona` before an EXIF comment. */
   readonly card: unknown;
   /** Where it sits in a picture: a text chunk by keyword, or the EXIF comment. Absent for JSON. */
-  readonly slot?: 'ccv3' | 'chara' | 'exif';
+  readonly slot?: Payload['keyword'] | 'exif';
   /** Payloads that did not win, in file order. */
   readonly others: readonly Payload[];
   /** The whole picture file. Absent for JSON. */
@@ -67,14 +67,15 @@ function jsonCard(source: Source): CardOutcome {
   return { file: { carrier: 'json', card: value, others: [], assets: new Map(), warnings } };
 }
 
-const PRECEDENCE = ['ccv3', 'chara'] as const;
+const PRECEDENCE = ['ccv3', 'chara', 'rcpersona'] as const;
 const keywordOf = (chunk: TextChunk): string => chunk.keyword.toLowerCase();
 
 function pngCard(source: Source): CardOutcome {
   const png = pngOf(source);
   if (!png) return undefined;
   const chunks = textChunks(png);
-  const cards = chunks.filter((chunk) => keywordOf(chunk) === 'ccv3' || keywordOf(chunk) === 'chara');
+  const tavern = chunks.filter((chunk) => keywordOf(chunk) === 'ccv3' || keywordOf(chunk) === 'chara');
+  const cards = tavern.length > 0 ? tavern : personaChunks(chunks);
   const winner = PRECEDENCE.map((keyword) => cards.find((chunk) => keywordOf(chunk) === keyword)).find((hit) => hit);
   if (!winner) return undefined;
   const warnings: Warning[] = [];
@@ -106,7 +107,7 @@ function pngCard(source: Source): CardOutcome {
     file: {
       carrier: 'png',
       card,
-      slot: keywordOf(winner) as 'ccv3' | 'chara',
+      slot: keywordOf(winner) as Payload['keyword'],
       others,
       media: bytesOf(source.bytes, 'image/png'),
       ...realPicture(pictureOf(png)),
@@ -116,13 +117,23 @@ function pngCard(source: Source): CardOutcome {
   };
 }
 
+/** RoleCall's own chunk for a persona; one that cannot be decoded is passed over, as RoleCall does. */
+function personaChunks(chunks: readonly TextChunk[]): readonly TextChunk[] {
+  const first = chunks.find((chunk) => keywordOf(chunk) === 'rcpersona');
+  try {
+    return first && isRecord(decodePayload(first, [])) ? [first] : [];
+  } catch {
+    return [];
+  }
+}
+
 /** A picture that bunzai put around a card for want of one says nothing. */
 function realPicture(picture: Bytes): { readonly picture?: Bytes } {
   return isPlaceholder(picture) ? {} : { picture };
 }
 
-/** A card payload is base64 of UTF-8 JSON; some tools leave the base64 out. */
-function decodePayload(chunk: TextChunk, warnings: Warning[]): unknown {
+/** The parsed JSON of a text chunk: base64 of UTF-8; some tools leave the base64 out. Throws `card.payload`. */
+export function decodePayload(chunk: TextChunk, warnings: Warning[]): unknown {
   const path = `chunk ${chunk.keyword}`;
   const text = chunk.text();
   if (text.startsWith('rcc||')) {
@@ -206,7 +217,8 @@ const encoder = new TextEncoder();
 /** A card as a JSON file. */
 export const sealJson = (card: unknown): Uint8Array => encoder.encode(printJson(card));
 
-const payloadText = (card: unknown): string => encodeBase64(encoder.encode(printJson(card, 0)));
+/** A parsed value as the text of a chunk: base64 of its JSON in one line. */
+export const payloadText = (value: unknown): string => encodeBase64(encoder.encode(printJson(value, 0)));
 
 /** A card put into a picture that carries none: one chunk a keyword, before the end of the picture. */
 export function sealFreshPng(picture: Bytes, payloads: readonly Payload[]): Uint8Array {

@@ -1,7 +1,7 @@
 import type { AccountResult, Claim } from '../../core/account.ts';
 import type { Container, EmitContext, Sealed } from '../../core/adapter.ts';
 import { type Bytes, isBytes } from '../../core/bytes.ts';
-import { type OriginalEntry, SCHEMA_VERSION } from '../../core/canonical.ts';
+import { type Entity, type OriginalEntry, SCHEMA_VERSION } from '../../core/canonical.ts';
 import { accountOf, coverage } from '../../core/coverage.ts';
 import { isRecord, same, saysNothing, type Wire } from '../../core/draft.ts';
 import { BunzaiError, type Warning } from '../../core/errors.ts';
@@ -9,15 +9,19 @@ import { canonicalId } from '../../core/ids.ts';
 import { claimsOf, create, get, type Lens, put } from '../../core/lens.ts';
 import type { Source } from '../../core/source.ts';
 import { type CharacterBody, emptyCharacter } from '../../entities/character/schema.ts';
-import type { AdapterOf, EntityOf } from '../../entities/kinds.ts';
+import type { AdapterOf, Bodies, EntityOf } from '../../entities/kinds.ts';
 import type { LorebookBody } from '../../entities/lorebook/schema.ts';
 import type { CardCarriers, CardJob, OpenedCard } from './card-carriers.ts';
+import { accountOfBook, type BookDialect } from './embedded-book.ts';
 import { stemOf } from './file-name.ts';
 import { isPng } from './png.ts';
 
+/** Kinds whose entities travel as a card: in JSON, in a picture, in an archive. */
+export type CardKind = 'character' | 'persona';
+
 /** What a write has to go by. */
-export interface CardWrite {
-  readonly body: CharacterBody;
+export interface CardWrite<B = CharacterBody> {
+  readonly body: B;
   /** Container the result goes into. */
   readonly container: string;
   readonly context: EmitContext<LorebookBody>;
@@ -34,8 +38,12 @@ export interface CardWritten {
   readonly warnings?: readonly Warning[];
 }
 
-/** A character format from its declaration. Fields stand over the opened file `{ carrier, card, picture?, files? }`. */
-export interface CardSpec {
+/** A format of cards from its declaration. Fields stand over the opened file `{ carrier, card, picture?, files? }`. */
+export interface CarriedSpec<K extends CardKind> {
+  readonly kind: K;
+  empty(): Bodies[K];
+  /** The name that the id of an entity is made from. */
+  nameOf(body: Bodies[K]): string;
   readonly id: string;
   readonly family: string;
   readonly label: string;
@@ -45,24 +53,31 @@ export interface CardSpec {
   /** Confidence for a source. Never throws. */
   detect(source: Source): number;
   /** The fields that read this file; also the coverage, for the fullest shape. */
-  fields(wire: Wire): readonly Lens<CharacterBody>[];
+  fields(wire: Wire): readonly Lens<Bodies[K]>[];
   /** The table that coverage and docs show. */
-  readonly table: readonly Lens<CharacterBody>[];
+  readonly table: readonly Lens<Bodies[K]>[];
+  /** Where the card stands in the file, for the paths of reports; absent: the file is the card. */
+  readonly home?: string;
   /** Homes that say what the file is, or that belong to an embedded book. */
   structure(wire: Wire): readonly Claim[];
   /** The container of a fresh file; absent: the first one. */
-  choose?(body: CharacterBody): string;
+  choose?(body: Bodies[K]): string;
   /** The card of a file without a twin. */
   fresh(container: string, context: EmitContext<LorebookBody>): Wire;
   /** The write itself; absent: the fields are put on the base, the card is the one payload under `chara`. */
-  write?(job: CardWrite): CardWritten;
+  write?(job: CardWrite<Bodies[K]>): CardWritten;
   /** What else a person should know about a file of this format. */
   doubts?(twin: OpenedCard): Pick<AccountResult, 'left' | 'warnings'>;
+  /** How an embedded book is spelled, for a format that has a place for one. */
+  readonly book?: BookDialect;
   /** The embedded book, from the parsed card. */
   extractLorebook?(card: Wire): EntityOf<'lorebook'> | undefined;
   /** Facts that the carrier layer adds to `unmapped`. */
   unmapped?(wire: Wire): Readonly<Record<string, unknown>>;
 }
+
+/** A character format from its declaration. */
+export type CardSpec = Omit<CarriedSpec<'character'>, 'kind' | 'empty' | 'nameOf'>;
 
 const CARRIER: readonly Claim[] = ['carrier', 'picture', 'files'].map((key) => ({ keys: [key] }));
 
@@ -73,9 +88,16 @@ export const cardIn = (wire: Wire): Wire => (isRecord(wire.card) ? wire.card : {
 export const isPngPortrait = (ref: unknown): ref is Bytes =>
   isBytes(ref) && isPng(ref.segments()[0] ?? new Uint8Array());
 
-export function defineCard(spec: CardSpec): AdapterOf<'character'> {
+/** An adapter for characters from its declaration. */
+export const defineCard = (spec: CardSpec): AdapterOf<'character'> =>
+  defineCarried({ ...spec, kind: 'character', empty: emptyCharacter, nameOf: ({ identity }) => identity.name });
+
+/** An adapter for any kind that travels as a card. */
+export function defineCarried<K extends CardKind>(spec: CarriedSpec<K>): AdapterOf<K> {
+  type Body = Bodies[K];
+  const inFile = spec.home === undefined ? '' : `${spec.home}.`;
   const twins = new WeakMap<OriginalEntry, OpenedCard>();
-  const twinOf = (entity: EntityOf<'character'>): OpenedCard | undefined => {
+  const twinOf = (entity: Entity<Body>): OpenedCard | undefined => {
     const entry = entity.original?.[spec.id];
     if (!entry) return undefined;
     let twin = twins.get(entry);
@@ -103,35 +125,39 @@ export function defineCard(spec: CardSpec): AdapterOf<'character'> {
   };
   const write =
     spec.write ??
-    ((job: CardWrite): CardWritten => {
+    ((job: CardWrite<Body>): CardWritten => {
       const fields = spec.fields(job.base);
       const wire = job.twin ? put(fields, job.base, job.body) : create(fields, job.base, job.body);
       return { wire, payloads: [{ keyword: 'chara', value: wire.card }] };
     });
 
-  return {
+  const adapter = {
     id: spec.id,
     family: spec.family,
     label: spec.label,
-    kind: 'character',
+    kind: spec.kind,
     ...(spec.generic ? { generic: true } : {}),
     containers: spec.containers,
-    coverage: coverage(spec.table as never).map((row) => ({ ...row, wire: row.wire.replaceAll('card.', '') })),
-    escrowIds: [spec.id],
+    coverage: coverage(spec.table as never).map((row) => ({ ...row, wire: row.wire.replaceAll('card.', inFile) })),
+    escrowIds: spec.book ? [spec.id, spec.book.escrow] : [spec.id],
     detect: spec.detect,
-    async prepare(work) {
+    async prepare(work: 'read' | 'write') {
       if (work === 'write') for (const carriers of spec.carriers) await carriers.prepare?.();
     },
-    toCanonical(source) {
+    toCanonical(source: Source): readonly Entity<Body, K>[] {
       const opened = open(source);
-      const body = get(spec.fields(opened.wire), opened.wire, emptyCharacter());
+      const body = get(spec.fields(opened.wire), opened.wire, spec.empty());
       const unmapped = { ...spec.unmapped?.(opened.wire), ...opened.entry.unmapped };
       const entry: OriginalEntry = Object.keys(unmapped).length === 0 ? opened.entry : { ...opened.entry, unmapped };
       twins.set(entry, { ...opened, entry });
-      const id = canonicalId(saysNothing(body.identity.name) ? stemOf(source) : body.identity.name, 'character');
-      return [{ schemaVersion: SCHEMA_VERSION, kind: 'character', id, body, original: { [spec.id]: entry } }];
+      const name = spec.nameOf(body);
+      const id = canonicalId(saysNothing(name) ? stemOf(source) : name, spec.kind);
+      return [{ schemaVersion: SCHEMA_VERSION, kind: spec.kind, id, body, original: { [spec.id]: entry } }];
     },
-    fromCanonical([entity], context) {
+    fromCanonical(
+      [entity]: readonly [Entity<Body, K>, ...Entity<Body, K>[]],
+      context: EmitContext<LorebookBody>,
+    ): Sealed {
       const twin = twinOf(entity);
       const { body } = entity;
       const container =
@@ -141,7 +167,7 @@ export function defineCard(spec: CardSpec): AdapterOf<'character'> {
       const sealed = seal(container, { wire: written.wire, payloads: written.payloads, ...(twin ? { twin } : {}) });
       return { ...sealed, warnings: [...(written.warnings ?? []), ...sealed.warnings] };
     },
-    account(entity): AccountResult {
+    account(entity: Entity<Body, K>): AccountResult {
       const twin = twinOf(entity);
       if (!twin) return accountOf([], undefined);
       const claims = [
@@ -152,7 +178,7 @@ export function defineCard(spec: CardSpec): AdapterOf<'character'> {
       const whole = accountOf(claims, twin.wire);
       const clean = <T extends { readonly path: string }>(line: T): T => ({
         ...line,
-        path: line.path.replace(/^card\.?/, ''),
+        path: line.path.replace(/^card(\.|$)/, inFile),
       });
       const doubts = spec.doubts?.(twin);
       return {
@@ -162,15 +188,19 @@ export function defineCard(spec: CardSpec): AdapterOf<'character'> {
         warnings: [...twin.warnings, ...(doubts?.warnings ?? [])],
       };
     },
+    ...(spec.book
+      ? { accountLorebook: (book: EntityOf<'lorebook'>) => accountOfBook(spec.book as BookDialect, book) }
+      : {}),
     ...(spec.extractLorebook
       ? {
-          extractLorebook: (entity: EntityOf<'character'>) => {
-            const raw = entity.original?.[spec.id]?.raw;
-            return isRecord(raw) ? spec.extractLorebook?.(raw) : undefined;
+          extractLorebook: (entity: Entity<Body, K>) => {
+            const twin = twinOf(entity);
+            return twin && spec.extractLorebook?.(cardIn(twin.wire));
           },
         }
       : {}),
   };
+  return adapter as unknown as AdapterOf<K>;
 }
 
 /** The twin's wire object in another container: the picture around it stays behind. */
@@ -180,14 +210,14 @@ function moved(twin: OpenedCard, container: string): Wire {
   return { carrier: container, card: twin.wire.card, ...files };
 }
 
-/** The carrier of the twin, as long as it can show the portrait there is. */
-function stayIn(spec: CardSpec, twin: OpenedCard, body: CharacterBody): string | undefined {
+/** The carrier of the twin, as long as it can show the portrait there is; else one that the format writes fresh. */
+function stayIn<K extends CardKind>(spec: CarriedSpec<K>, twin: OpenedCard, body: Bodies[K]): string | undefined {
   const { carrier, picture } = twin.wire;
   if (typeof carrier !== 'string' || !isBytes(twin.entry.sourceMedia))
     return typeof carrier === 'string' ? carrier : undefined;
-  const ref = body.media.portrait?.ref;
+  const ref = body.media?.portrait?.ref;
   if (same(ref, picture)) return carrier;
-  const before = get(spec.fields(twin.wire), twin.wire, emptyCharacter()).media.portrait?.ref;
+  const before = get(spec.fields(twin.wire), twin.wire, spec.empty()).media?.portrait?.ref;
   if (ref !== undefined && same(ref, before)) return carrier;
-  return isPngPortrait(ref) ? 'png' : 'json';
+  return isPngPortrait(ref) && spec.containers.some(({ name }) => name === 'png') ? 'png' : 'json';
 }

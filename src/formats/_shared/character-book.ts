@@ -1,8 +1,6 @@
-import type { AccountResult, Claim } from '../../core/account.ts';
 import { flag, number, text } from '../../core/codec.ts';
-import { accountOf } from '../../core/coverage.ts';
 import { existsAt, isRecord, type Keys, saysNothing, valueAt, type Wire } from '../../core/draft.ts';
-import { claimsOf, create, type Lens } from '../../core/lens.ts';
+import { create, type Lens, marks } from '../../core/lens.ts';
 import { at } from '../../core/lenses.ts';
 import type { EntityOf } from '../../entities/kinds.ts';
 import { mergedBook } from '../../entities/lorebook/compare.ts';
@@ -19,10 +17,7 @@ import { entryFields } from './lore-fields.ts';
 /** Escrow key of a book that came inside a Tavern card; keyed by dialect, not by the app that hosts the card. */
 export const CHARACTER_BOOK = 'character-book';
 
-/** Row keys that carry no content of their own: ids, and the regex mark that SillyTavern sets on every entry. */
-export const CARD_ENTRY_STRUCTURE: readonly Claim[] = ['id', 'use_regex'].map((key) => ({ keys: [key] }));
-
-const wholeNumber = (id: string): string | undefined => (/^\d{1,15}$/.test(id) ? id : undefined);
+const wholeNumber = (id: string): string | undefined => (/^(0|[1-9]\d{0,14})$/.test(id) ? id : undefined);
 
 /** The id an entry brings along, where the wire wants a whole number that no other row has. */
 export const mintNumber = (entry: LorebookEntry, taken: ReadonlySet<string>): string | undefined => {
@@ -34,19 +29,11 @@ export const mintNumber = (entry: LorebookEntry, taken: ReadonlySet<string>): st
 export const rowId = (id: unknown): string | undefined =>
   typeof id === 'number' || (typeof id === 'string' && id !== '') ? String(id) : undefined;
 
-const markRegex: Lens<LorebookEntry> = {
-  canonical: [],
-  wire: ['use_regex'],
-  shape: 'flag',
-  lossy: false,
-  note: 'true on a fresh entry only when every key is a regex; SillyTavern sets it on all and ignores it',
-  read: () => undefined,
-  write: () => undefined,
-  pick: () => undefined,
-  place: () => undefined,
-  part: () => undefined,
-  claims: () => CARD_ENTRY_STRUCTURE,
-};
+/** Ids, and the regex mark that SillyTavern sets on every entry. */
+const entryMarks = marks<LorebookEntry>(
+  ['id', 'uid', 'use_regex'],
+  'use_regex is true on a fresh entry only when every key is a regex; SillyTavern sets it on all and ignores it',
+);
 
 /** The book inside a card, alone in a file too: V2 and V3, with SillyTavern's extensions. */
 export const characterBookFields: readonly Lens<LorebookBody>[] = [
@@ -58,7 +45,7 @@ export const characterBookFields: readonly Lens<LorebookBody>[] = [
   lorebook.field('globalCaseSensitive', at('case_sensitive'), flag()),
   lorebook.field('globalMatchWholeWords', at('match_whole_words', 'extensions.risu_fullWordMatching'), flag()),
   lorebook.rows('entries', at('entries'), {
-    lenses: [...entryFields('character-book'), markRegex],
+    lenses: [...entryFields('character-book'), entryMarks],
     shape: 'either',
     blank: emptyEntry,
     id: ({ id }) => id,
@@ -120,14 +107,6 @@ export const embedBooks = (
   homes: readonly Keys[],
   books: readonly EntityOf<'lorebook'>[] | undefined,
 ): readonly BookEdit[] => embedDialect(card, cardBook, homes, books);
-
-/** What the reader of a book left in escrow. */
-export const accountOfBook = (raw: unknown, path = ''): AccountResult =>
-  accountOf(
-    isRecord(raw) ? [...claimsOf(characterBookFields as never, raw), ...(cardBook.structure ?? [])] : [],
-    raw,
-    path,
-  );
 
 /** A parsed object that is a book of the card dialect: a list of rows with `keys`, `content` or `name`, not Agnai's. */
 export function isCharacterBook(value: unknown): value is Wire {

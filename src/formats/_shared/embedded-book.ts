@@ -1,8 +1,9 @@
-import type { Claim } from '../../core/account.ts';
+import type { AccountResult, Claim } from '../../core/account.ts';
 import { type Entity, type OriginalEntry, SCHEMA_VERSION } from '../../core/canonical.ts';
+import { accountOf } from '../../core/coverage.ts';
 import { isRecord, type Keys, same, valueAt, type Wire } from '../../core/draft.ts';
 import { canonicalId } from '../../core/ids.ts';
-import { get, type Lens, put } from '../../core/lens.ts';
+import { claimsOf, get, type Lens, put } from '../../core/lens.ts';
 import type { EntityOf } from '../../entities/kinds.ts';
 import { emptyLorebook, type LorebookBody } from '../../entities/lorebook/schema.ts';
 
@@ -89,4 +90,12 @@ function wireOf(dialect: BookDialect, books: readonly Entity<LorebookBody>[], he
   const mine = entry && same(entry.raw, held) ? opened(dialect, held) : undefined;
   const twin = mine ?? (entry && dialect.transplant?.(entry));
   return twin && only ? put(dialect.fields, twin, only.body) : dialect.fresh(books.map(({ body }) => body));
+}
+
+/** What the reader of an embedded book left in escrow, from its twin. */
+export function accountOfBook(dialect: BookDialect, entity: Entity<LorebookBody>): AccountResult {
+  const wire = opened(dialect, entity.original?.[dialect.escrow]?.raw);
+  return wire
+    ? accountOf([...claimsOf(dialect.fields as never, wire), ...(dialect.structure ?? [])], wire)
+    : accountOf([], undefined);
 }

@@ -1,15 +1,18 @@
 import type { AccountResult, Claim } from '../../core/account.ts';
-import type { Sealed } from '../../core/adapter.ts';
+import type { EmitContext, Sealed } from '../../core/adapter.ts';
+import { asBytes, type Bytes } from '../../core/bytes.ts';
 import { type Entity, type OriginalEntry, SCHEMA_VERSION } from '../../core/canonical.ts';
 import { accountOf, coverage } from '../../core/coverage.ts';
 import { isRecord, saysNothing, type Wire } from '../../core/draft.ts';
 import { BunzaiError, type Warning } from '../../core/errors.ts';
 import { canonicalId } from '../../core/ids.ts';
-import { jsonOf, jsonValueOf, printJson } from '../../core/json.ts';
+import { jsonOf, printJson } from '../../core/json.ts';
 import { claimsOf, get, type Lens, put } from '../../core/lens.ts';
+import type { Source } from '../../core/source.ts';
 import type { AdapterOf, Bodies, BodyKind } from '../../entities/kinds.ts';
 import { JSON_CONTAINER } from './containers.ts';
 import { stemOf } from './file-name.ts';
+import type { Carried, JsonCarrier } from './json-carriers.ts';
 
 /** One entity inside a parsed file. */
 export interface FilePart {
@@ -42,6 +45,8 @@ export interface FileShape<B> {
   /** Wire keys that say what the file is, not what is in it. */
   readonly structure?: readonly Claim[];
   readonly parts?: FileParts<B>;
+  /** File extension of this shape, where it is not the format's. */
+  readonly extension?: string;
   /** Confidence that this parsed value has this shape. Never throws. */
   recognize(value: unknown): number;
 }
@@ -59,6 +64,15 @@ export interface JsonSpec<K extends BodyKind> {
   readonly escrow?: string;
   /** File extension, where it is not `json`. */
   readonly extension?: string;
+  /** Blanks a level in the written text; absent: 2. */
+  readonly indent?: number;
+  /** Files around the JSON value that are not JSON text. */
+  readonly carriers?: readonly JsonCarrier[];
+  /** The slot of the body for the picture around the value; absent: the picture stays in `sourceMedia` alone. */
+  readonly portrait?: {
+    place(body: Bodies[K], picture: Bytes): void;
+    pick(body: Bodies[K]): unknown;
+  };
   empty(): Bodies[K];
   /** The wire object of an entity without a twin, in the first shape. */
   fresh(body: Bodies[K]): Wire;
@@ -74,11 +88,35 @@ const asFile = (wire: Wire, raw: unknown): unknown =>
   Array.isArray(raw) || (raw === undefined && isListWire(wire)) ? wire[LIST_KEY] : wire;
 const isListWire = (wire: Wire): boolean => Object.keys(wire).length === 1 && Array.isArray(wire[LIST_KEY]);
 
+/** A value that a carrier holds and that cannot be decoded is claimed, so that reading can say what is wrong with it. */
+const UNDECODABLE = 0.9;
+
+/** An opened file: `media` and what goes with it only where the value came in a carrier. */
+type Opened =
+  | { readonly held: Pick<Carried, 'value' | 'warnings'> & Partial<Carried> }
+  | { readonly fault: BunzaiError };
+
 /** An adapter for a JSON format from its declaration. */
 export function defineJson<K extends BodyKind>(spec: JsonSpec<K>): AdapterOf<K> {
   type Body = Bodies[K];
   const escrow = spec.escrow ?? spec.id;
   const container = spec.extension === undefined ? JSON_CONTAINER : { ...JSON_CONTAINER, extension: spec.extension };
+  const carriers = spec.carriers ?? [];
+  /** What reading noticed about the file of an entry. */
+  const noticed = new WeakMap<OriginalEntry, readonly Warning[]>();
+  const openCarried = (source: Source): Opened | undefined => {
+    for (const carrier of carriers) {
+      const outcome = carrier.open(source);
+      if (outcome) return outcome;
+    }
+    return undefined;
+  };
+  const open = (source: Source): Opened | undefined => {
+    const carried = openCarried(source);
+    if (carried) return carried;
+    const outcome = jsonOf(source);
+    return outcome && 'parsed' in outcome ? { held: outcome.parsed } : outcome;
+  };
   const shapeOf = (entry: OriginalEntry | undefined) =>
     spec.shapes.find(({ dialect }) => dialect === entry?.unmapped?.dialect) ?? spec.shapes[0];
   const best = (value: unknown) =>
@@ -96,11 +134,30 @@ export function defineJson<K extends BodyKind>(spec: JsonSpec<K>): AdapterOf<K> 
     const part = partsOf(shape, entry.raw).find((one) => one.row === row);
     return part && { entry, shape, part };
   };
-  const seal = (value: unknown): Sealed => ({
-    bytes: new TextEncoder().encode(printJson(value)),
-    container,
-    warnings: [],
-  });
+  const seal = (
+    value: unknown,
+    asked: string | undefined,
+    entry: OriginalEntry | undefined,
+    { extension }: FileShape<Body>,
+    body: Body,
+  ): Sealed => {
+    const media = entry?.sourceMedia;
+    const came = media && carriers.find((one) => one.container.mime === media.mime);
+    const name = asked ?? came?.container.name ?? container.name;
+    if (name === container.name) {
+      const bytes = new TextEncoder().encode(printJson(value, spec.indent));
+      return { bytes, container: extension === undefined ? container : { ...container, extension }, warnings: [] };
+    }
+    const carrier = carriers.find((one) => one.container.name === name);
+    if (!carrier) throw new BunzaiError('container.unsupported', { format: spec.id, detail: `"${name}"` });
+    const picture = asBytes(spec.portrait?.pick(body));
+    const sealed = carrier.seal({
+      value,
+      ...(media && came === carrier ? { twin: { media, unedited: value === entry?.raw } } : {}),
+      ...(picture ? { picture } : {}),
+    });
+    return { ...sealed, container: carrier.container };
+  };
 
   const adapter = {
     id: spec.id,
@@ -108,14 +165,18 @@ export function defineJson<K extends BodyKind>(spec: JsonSpec<K>): AdapterOf<K> 
     label: spec.label,
     kind: spec.kind,
     ...(spec.generic ? { generic: true } : {}),
-    containers: [container],
+    containers: [container, ...carriers.map((one) => one.container)],
     coverage: coverage(spec.shapes[0].fields as never),
     escrowIds: [escrow],
-    detect: (source: Parameters<AdapterOf<K>['detect']>[0]) => best(jsonValueOf(source))?.score ?? 0,
-    toCanonical(source: Parameters<AdapterOf<K>['toCanonical']>[0]): readonly Entity<Body, K>[] {
-      const outcome = jsonOf(source);
-      if (outcome && 'fault' in outcome) throw outcome.fault;
-      const raw = outcome?.parsed.value;
+    detect(source: Source): number {
+      const opened = open(source);
+      if (opened && 'fault' in opened) return openCarried(source) ? UNDECODABLE : 0;
+      return best(opened?.held.value)?.score ?? 0;
+    },
+    toCanonical(source: Source): readonly Entity<Body, K>[] {
+      const opened = open(source);
+      if (opened && 'fault' in opened) throw opened.fault;
+      const { value: raw, media, picture, warnings = [] } = opened?.held ?? {};
       const hit = best(raw);
       const parts = hit && hit.score > 0 ? partsOf(hit.shape, raw) : [];
       if (!hit || parts.length === 0)
@@ -125,13 +186,19 @@ export function defineJson<K extends BodyKind>(spec: JsonSpec<K>): AdapterOf<K> 
         });
       return parts.map(({ row, wire }) => {
         const body = get(hit.shape.fields, wire, spec.empty());
+        if (picture) spec.portrait?.place(body, picture);
         const { name } = body as { name?: unknown };
         const unmapped = { dialect: hit.shape.dialect, ...(hit.shape.parts ? { row } : {}) };
         const id = canonicalId(saysNothing(name) ? stemOf(source) : name, spec.kind);
-        return { schemaVersion: SCHEMA_VERSION, kind: spec.kind, id, body, original: { [escrow]: { raw, unmapped } } };
+        const entry: OriginalEntry = { raw, unmapped, ...(media ? { sourceMedia: media } : {}) };
+        noticed.set(entry, warnings);
+        return { schemaVersion: SCHEMA_VERSION, kind: spec.kind, id, body, original: { [escrow]: entry } };
       });
     },
-    fromCanonical(entities: readonly Entity<Body, K>[]): Sealed {
+    fromCanonical(
+      entities: readonly [Entity<Body, K>, ...Entity<Body, K>[]],
+      { container: asked }: EmitContext = {},
+    ): Sealed {
       const twin = entities.map(partOf).find((one) => one !== undefined);
       const shape = twin?.shape ?? spec.shapes[0];
       const raw = twin?.entry.raw;
@@ -141,16 +208,15 @@ export function defineJson<K extends BodyKind>(spec: JsonSpec<K>): AdapterOf<K> 
         const wire = put(shape.fields, own.part.wire, entity.body);
         return wire === own.part.wire ? [] : [{ row: own.part.row, wire, body: entity.body }];
       });
-      if (parts.length === 0) return seal(raw);
-      if (shape.parts) return seal(shape.parts.join(raw, parts));
-      return seal(asFile(parts[0]?.wire ?? {}, raw));
+      const joined = () => (shape.parts ? shape.parts.join(raw, parts) : asFile(parts[0]?.wire ?? {}, raw));
+      return seal(parts.length === 0 ? raw : joined(), asked, twin?.entry, shape, entities[0].body);
     },
     account(entity: Entity<Body, K>): AccountResult {
       const own = partOf(entity);
       if (!own) return accountOf([], undefined);
       const { shape, part, entry } = own;
       const result = accountOf([...claimsOf(shape.fields as never, part.wire), ...(shape.structure ?? [])], part.wire);
-      return { ...result, warnings: spec.doubts?.(entry.raw) ?? [] };
+      return { ...result, warnings: [...(noticed.get(entry) ?? []), ...(spec.doubts?.(entry.raw) ?? [])] };
     },
   };
   return adapter as unknown as AdapterOf<K>;

@@ -230,8 +230,12 @@ function characterFilter(card: boolean): Lens<LorebookEntry> {
       return filter.names.length + filter.tags.length === 0 ? {} : { characterFilter: filter };
     },
     write(draft: Draft, { characterFilter: now }) {
+      if (!now) {
+        // Every one of them, or the next spelling would resurface.
+        for (const home of homes) if (isRecord(valueAt(draft.twin, home))) draft.delete(home);
+        return;
+      }
       const keys = found(draft.twin) ?? homes[0]!;
-      if (!now) return draft.delete(keys);
       const old = bag().read(valueAt(draft.twin, keys)) ?? {};
       draft.set(keys, { ...old, isExclude: now.isExclude, names: now.names, tags: now.tags });
     },

@@ -174,7 +174,15 @@ function inflate(packed: Uint8Array, keyword: string): Uint8Array {
 }
 
 /** Keywords of text chunks that hold card data, lower-cased; asset chunks (`chara-ext-asset...`) come on top. */
-export const CARD_KEYWORDS: ReadonlySet<string> = new Set(['chara', 'ccv3', 'persona', 'naidata', 'ginger', 'risuai']);
+export const CARD_KEYWORDS: ReadonlySet<string> = new Set([
+  'chara',
+  'ccv3',
+  'persona',
+  'rcpersona',
+  'naidata',
+  'ginger',
+  'risuai',
+]);
 const ASSET_KEYWORD = 'chara-ext-asset';
 
 /** Whether a keyword, in any case, marks card data: one of `CARD_KEYWORDS` or an asset of a card. */

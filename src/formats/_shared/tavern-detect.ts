@@ -43,9 +43,11 @@ export function isFlat(card: Wire): boolean {
   return STORY.some((key) => isText(card[key])) || V2_ERA.filter((key) => has(card, key)).length >= 2;
 }
 
-/** RoleCall marks its personas in the block that it also puts into cards. */
+/** RoleCall marks its personas in the block that it also puts into cards; in a picture the card may be bare. */
 export const isPersonaCard = (card: Wire): boolean =>
-  valueAt(card, ['data', 'extensions', 'rolecall', 'type']) === 'persona' || card.spec === 'rolecall_persona';
+  valueAt(card, ['data', 'extensions', 'rolecall', 'type']) === 'persona' ||
+  valueAt(card, ['extensions', 'rolecall', 'type']) === 'persona' ||
+  card.spec === 'rolecall_persona';
 
 /** A parsed value that is a Tavern card of any version, and no persona. */
 export const isTavernCard = (value: unknown): value is Wire =>

@@ -99,7 +99,7 @@ const tag: Codec<string> = {
 };
 
 /** SillyTavern's character note: one text at one depth. A blank one is none, its settings stay in the twin. */
-function depthPrompt(path: string): Lens<CharacterBody> {
+export function depthPrompt(path: string): Lens<CharacterBody> {
   const home = keysOf(path);
   const key = (name: string): Keys => [...home, name];
   return character.joint(['prompts.depthInjections'], {

@@ -109,11 +109,19 @@ function portraitRow(rows: readonly unknown[], wire: Wire): number {
   return main[1];
 }
 
+/** Words of an app's own in rows that it writes. */
+export interface MediaStyle {
+  /** Row types, where they are not those of the V3 specification. */
+  readonly types?: Partial<Readonly<Record<MediaAsset['role'], string>>>;
+  /** The name of the nth asset that has none; absent: `asset`. */
+  unnamed?(type: string, n: number): string;
+}
+
 /**
  * The portrait and the assets of a card over the opened file: rows of `assets` when `withRows`, the picture around
  * the card, members of the archive. A new file goes where the carrier has room for it.
  */
-export function mediaFields(data: string, withRows: boolean): Lens<CharacterBody>[] {
+export function mediaFields(data: string, withRows: boolean, style: MediaStyle = {}): Lens<CharacterBody>[] {
   const home = keysOf(`${data}.assets`);
   const rowsOf = (wire: Wire): readonly unknown[] => {
     const raw = withRows ? valueAt(wire, home) : undefined;
@@ -150,7 +158,7 @@ export function mediaFields(data: string, withRows: boolean): Lens<CharacterBody
       const place = main < 0 ? 0 : old.slice(0, main).filter((row) => decode(row, draft.twin.files)).length;
       if (inRow && portrait) values.splice(place, 0, { asset: portrait, portrait: true });
       const shelf = openShelf(draft);
-      const rows = list(rowCodec(draft, shelf, old, main)).write(values, old) as unknown[];
+      const rows = list(rowCodec(draft, shelf, old, main, style)).write(values, old) as unknown[];
       shelf.close(orphans(old, rows));
       if (rows.length !== old.length || rows.some((row, index) => row !== old[index])) draft.set(home, rows);
     },
@@ -172,10 +180,12 @@ function takesPicture(draft: Draft, portrait: MediaAsset | undefined): boolean {
 }
 
 /** Rows of `assets` against slots; the portrait is the row at `main`. */
-function rowCodec(draft: Draft, shelf: Shelf, old: readonly unknown[], main: number): Codec<Slot> {
+function rowCodec(draft: Draft, shelf: Shelf, old: readonly unknown[], main: number, style: MediaStyle): Codec<Slot> {
   const mainRow = old[main];
   let room = MAX_INLINE_BYTES;
+  let nameless = 0;
   const known = new Set(old.flatMap((row) => (isRecord(row) && typeof row.uri === 'string' ? [row.uri] : [])));
+  const typeOf = (role: MediaAsset['role']) => style.types?.[role] ?? TYPE_OF[role];
   return {
     shape: 'asset row',
     lossy: true,
@@ -193,11 +203,12 @@ function rowCodec(draft: Draft, shelf: Shelf, old: readonly unknown[], main: num
       const row = isRecord(previous) ? previous : {};
       const type =
         ROLE_OF[String(row.type).toLowerCase()] === asset.role || asset.role === 'other'
-          ? (row.type ?? TYPE_OF[asset.role])
-          : TYPE_OF[asset.role];
+          ? (row.type ?? typeOf(asset.role))
+          : typeOf(asset.role);
       const mime = (isBytes(asset.ref) ? asset.ref.mime : undefined) ?? asset.mime;
       const ext = EXT_OF.get(mime ?? '') ?? (typeof row.ext === 'string' ? row.ext : 'unknown');
-      return { ...row, type, uri, name: portrait ? 'main' : (asset.label ?? row.name ?? 'asset'), ext };
+      const name = asset.label ?? row.name ?? style.unnamed?.(String(type), ++nameless) ?? 'asset';
+      return { ...row, type, uri, name: portrait ? 'main' : name, ext };
     },
   };
 }
@@ -255,7 +266,7 @@ function openShelf(draft: Draft): Shelf {
       return path;
     },
     close(orphans) {
-      if (added.length === 0 && orphans.size === 0) return;
+      if (added.length === 0 && !Object.keys(old).some((path) => orphans.has(path))) return;
       const next: Record<string, unknown> = {};
       for (const path of Object.keys(old)) if (!orphans.has(path)) define(next, path, old[path]);
       for (const [path, bytes] of added) define(next, path, bytes);

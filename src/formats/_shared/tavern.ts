@@ -9,7 +9,7 @@ import type { LorebookBody } from '../../entities/lorebook/schema.ts';
 import { type CardSpec, type CardWrite, type CardWritten, cardIn, defineCard } from './card.ts';
 import { type OpenedCard, payloadsOf } from './card-carriers.ts';
 import type { Payload } from './card-io.ts';
-import { bookHomes, embedBooks, extractBook } from './character-book.ts';
+import { bookHomes, cardBook, embedBooks, extractBook } from './character-book.ts';
 import { type CardLevel, tavernFields, v3OnlyFields } from './tavern-fields.ts';
 import { baseCard, type CardVariant, gainsV3, relabelled, variantOf, wantsV3 } from './tavern-variant.ts';
 
@@ -19,8 +19,19 @@ export interface TavernSpec
     CardSpec,
     'id' | 'family' | 'label' | 'generic' | 'containers' | 'carriers' | 'detect' | 'choose' | 'doubts'
   > {
-  /** Fields beyond the common ones, over `data` (`card.data`). */
-  extra?(data: string): Lens<CharacterBody>[];
+  /**
+   * Fields beyond the common ones, over `data` (`card.data`). One that claims the canonical path of a common field
+   * stands in its place.
+   */
+  extra?(data: string, level: CardLevel): Lens<CharacterBody>[];
+  /** The fresh card with the marks that this app knows its own cards by. */
+  mark?(card: Wire): Wire;
+}
+
+/** The common fields without those whose paths the app's own fields claim, and the app's own. */
+function withOwn(common: readonly Lens<CharacterBody>[], own: readonly Lens<CharacterBody>[]): Lens<CharacterBody>[] {
+  const claimed = new Set(own.flatMap(({ canonical }) => canonical));
+  return [...common.filter(({ canonical }) => !canonical.some((path) => claimed.has(path))), ...own];
 }
 
 type Books = EmitContext<LorebookBody>['lorebooks'];
@@ -38,11 +49,16 @@ export function defineTavern(spec: TavernSpec): AdapterOf<'character'> {
     let fields = memo.get(key);
     if (!fields) {
       const data = dataOf(variant);
-      const extra = level === 'v1' ? [] : (spec.extra?.(data) ?? []);
-      fields = [...tavernFields(data, data === 'card' ? undefined : 'card', level), ...extra];
+      const own = level === 'v1' ? [] : (spec.extra?.(data, level) ?? []);
+      fields = withOwn(tavernFields(data, data === 'card' ? undefined : 'card', level), own);
       memo.set(key, fields);
     }
     return fields;
+  };
+
+  const emptyCard = (variant: 'v2' | 'v3'): Wire => {
+    const card = baseCard(variant);
+    return spec.mark?.(card) ?? card;
   };
 
   /** A V2 payload beside a V3 one keeps the V3 keys that stand in it in step, and gains none. */
@@ -55,7 +71,7 @@ export function defineTavern(spec: TavernSpec): AdapterOf<'character'> {
     return [...table('v2', 'v2'), ...present];
   };
   const asV2 = (body: CharacterBody, books: Books): unknown => {
-    const wire = create(table('v2', 'v2'), { carrier: 'json', card: baseCard('v2') }, { ...body, media: {} });
+    const wire = create(table('v2', 'v2'), { carrier: 'json', card: emptyCard('v2') }, { ...body, media: {} });
     return withBooks(wire, homesOf('v2'), books).card;
   };
 
@@ -111,7 +127,7 @@ export function defineTavern(spec: TavernSpec): AdapterOf<'character'> {
         keys,
       }));
     },
-    fresh: (_container, context) => baseCard(context.variant === 'v2' ? 'v2' : 'v3'),
+    fresh: (_container, context) => emptyCard(context.variant === 'v2' ? 'v2' : 'v3'),
     write: (job) => (job.twin ? writeTwin(job, job.twin) : writeFresh(job)),
     unmapped: (wire) => ({ variant: variantOf(cardIn(wire)) }),
     doubts(twin) {
@@ -122,6 +138,7 @@ export function defineTavern(spec: TavernSpec): AdapterOf<'character'> {
         warnings: [...(differing.warnings ?? []), ...labelDoubts(cardIn(twin.wire)), ...(own?.warnings ?? [])],
       };
     },
+    book: cardBook,
     extractLorebook: (card) => extractBook(card, homesOf(variantOf(card))),
   });
 }

@@ -1,10 +1,10 @@
 /** World info files, and card books that stand alone in a file. Facts: SillyTavern 1.19.0, sections 4 and 5. */
 import { flag, number, text } from '../../core/codec.ts';
 import { existsAt, isRecord, type Wire } from '../../core/draft.ts';
-import { create, type Lens } from '../../core/lens.ts';
+import { create, type Lens, marks } from '../../core/lens.ts';
 import { at } from '../../core/lenses.ts';
 import { lorebook } from '../../entities/lorebook/lenses.ts';
-import { emptyEntry, type LorebookBody } from '../../entities/lorebook/schema.ts';
+import { emptyEntry, type LorebookBody, type LorebookEntry } from '../../entities/lorebook/schema.ts';
 import { characterBookFields, isCharacterBook, mintNumber, rowId } from '../_shared/character-book.ts';
 import { defineJsonBook } from '../_shared/json-book.ts';
 import { entryFields } from '../_shared/lore-fields.ts';
@@ -55,18 +55,7 @@ const freshEntry = (uid: number): Wire => ({
 });
 
 /** `uid` and the editor's memo switch carry nothing of their own. */
-const entryMark: Lens<ReturnType<typeof emptyEntry>> = {
-  canonical: [],
-  wire: ['uid', 'id', 'addMemo'],
-  shape: 'marks of the editor',
-  lossy: false,
-  read: () => undefined,
-  write: () => undefined,
-  pick: () => undefined,
-  place: () => undefined,
-  part: () => undefined,
-  claims: () => ['uid', 'id', 'addMemo'].map((key) => ({ keys: [key] })),
-};
+const entryMarks = marks<LorebookEntry>(['uid', 'id', 'addMemo'], 'marks of the editor');
 
 export const worldInfoFields: readonly Lens<LorebookBody>[] = [
   lorebook.field('name', at('name'), text(), { absent: '' }),
@@ -77,7 +66,7 @@ export const worldInfoFields: readonly Lens<LorebookBody>[] = [
   lorebook.field('globalCaseSensitive', at('case_sensitive'), flag()),
   lorebook.field('globalMatchWholeWords', at('match_whole_words'), flag()),
   lorebook.rows('entries', at('entries'), {
-    lenses: [...entryFields('worldinfo'), entryMark],
+    lenses: [...entryFields('worldinfo'), entryMarks],
     shape: 'map',
     blank: emptyEntry,
     id: ({ id }) => id,
