@@ -11,7 +11,7 @@ import { read } from '../dist/index.js';
 import { card, pngCard } from './inputs.mjs';
 
 const ROUNDS = 9;
-const cli = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
+const cli = fileURLToPath(new URL('../dist/cli.cjs', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'bunzai-bench-'));
 const file = join(folder, 'card.png');
 const bytes = pngCard(1_500_000, card());

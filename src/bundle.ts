@@ -1,14 +1,22 @@
 import type { Source } from './core/source.ts';
-import type { AnyAdapter, AnyEntity, EntityOf } from './entities/kinds.ts';
+import type { AdapterOf, AnyAdapter, AnyEntity, EntityOf } from './entities/kinds.ts';
 
 /** The entities of a file: each one the adapter reads, followed by the books embedded in it. */
 export function readPieces(adapter: AnyAdapter, source: Source): AnyEntity[] {
   if (adapter.kind !== 'character') return [...adapter.toCanonical(source)];
   return adapter.toCanonical(source).flatMap((entity): AnyEntity[] => {
-    const book = adapter.extractLorebook?.(entity);
-    if (!book) return [entity];
-    return [{ ...entity, body: { ...entity.body, knowledgeRefs: [book.id] } }, book];
+    const books = booksOf(adapter, entity);
+    if (books.length === 0) return [entity];
+    return [{ ...entity, body: { ...entity.body, knowledgeRefs: books.map(({ id }) => id) } }, ...books];
   });
+}
+
+/** The books of a character: all that stand beside the card, else the embedded one. */
+export function booksOf(adapter: AdapterOf<'character'>, entity: EntityOf<'character'>): EntityOf<'lorebook'>[] {
+  const shelved = adapter.extractLorebooks?.(entity) ?? [];
+  if (shelved.length > 0) return [...shelved];
+  const embedded = adapter.extractLorebook?.(entity);
+  return embedded ? [embedded] : [];
 }
 
 /** One file to be: the entities that go into it, and the linked books for a character. */

@@ -1,6 +1,7 @@
 import type { Group } from './bundle.ts';
 import type { EmitContext, Sealed } from './core/adapter.ts';
 import { bodyFor, type Entity } from './core/canonical.ts';
+import type { Difference } from './core/compare.ts';
 import { BunzaiError, type Warning } from './core/errors.ts';
 import type { Registry } from './core/registry.ts';
 import type { AnyAdapter, AnyEntity, EntityOf } from './entities/kinds.ts';
@@ -45,10 +46,11 @@ export function emit(registry: Registry<AnyAdapter>, target: AnyAdapter, group: 
   const sealed = seal(target, group, options, hasSlot ? group.books : undefined);
   const main = fileOf(target, sealed, options.name ?? group.entities[0].id, group.entities);
   const back = readBack(target, sealed.bytes);
-  const measured = group.entities.map((entity, index) => measure(entity, back.entities[index], target));
+  const after = inStep(target, group, back.entities);
+  const measured = group.entities.map((entity, index) => measure(entity, after[index], target.coverage));
   const beside = hasSlot ? [] : books.map((book) => emitBook(registry, target, book, options));
   const warnings = [...sealed.warnings];
-  if (hasSlot) measured.push(...measureBooks(books, back.book, target));
+  if (hasSlot) measured.push(...measureBooks(books, back.books, target.lorebookCoverage ?? []));
   for (const entity of group.entities) {
     if (group.books === undefined) continue;
     for (const ref of danglingRefs(entity as Entity, books)) {
@@ -60,14 +62,30 @@ export function emit(registry: Registry<AnyAdapter>, target: AnyAdapter, group: 
     }
   }
   const [first] = measured;
-  if (first && beside.length > 0 && !target.native)
-    measured[0] = { ...first, differences: [...first.differences, unlinked(books, beside)] };
+  const unlinked = target.native ? [] : lostRefs(group, books, beside, back.books.length > 0);
+  if (first && unlinked.length > 0) {
+    const differences = [...first.differences, ...unlinked];
+    measured[0] = { ...first, differences, populated: first.populated + unlinked.length };
+  }
   return {
     files: [main, ...beside.flatMap(({ files }) => files)],
     measured: [...measured, ...beside.flatMap((one) => one.measured)],
     warnings: [...warnings, ...beside.flatMap((one) => one.warnings)],
-    after: back.book ? [...back.entities, back.book] : back.entities,
+    after: [...after, ...back.books],
   };
+}
+
+/**
+ * The entities of a written file in the order of the group. In a file of several each is known by its row: those that
+ * nobody passed stand between them.
+ */
+function inStep(target: AnyAdapter, group: Group, back: readonly AnyEntity[]): readonly AnyEntity[] {
+  const rowOf = ({ original }: AnyEntity) => original?.[target.escrowIds[0]]?.unmapped?.row;
+  const byRow = new Map(back.map((entity) => [rowOf(entity), entity]));
+  const met = group.entities.map((entity) => (rowOf(entity) === undefined ? undefined : byRow.get(rowOf(entity))));
+  if (met.every((entity) => entity === undefined)) return back;
+  const rest = back.filter((entity) => !met.includes(entity));
+  return [...met.map((entity) => entity ?? rest.shift()).filter((entity) => entity !== undefined), ...rest];
 }
 
 function seal(target: AnyAdapter, group: Group, options: WriteOptions, lorebooks: Group['books']): Sealed {
@@ -86,6 +104,7 @@ function containerName(target: AnyAdapter, asked: string): string {
     target.containers.find(({ name }) => name === asked) ??
     target.containers.find(({ extension }) => extension === asked);
   if (hit) return hit.name;
+  if (target.reads?.includes(asked)) return asked;
   throw new BunzaiError('container.unsupported', {
     format: target.id,
     detail: `"${asked}"`,
@@ -133,9 +152,21 @@ const lostBook = (book: EntityOf<'lorebook'>): Measured => ({
   populated: 1,
 });
 
-const unlinked = (books: readonly EntityOf<'lorebook'>[], beside: readonly Emitted[]) => ({
-  path: 'knowledgeRefs',
-  kind: 'dropped' as const,
-  value: books.map(({ id }) => id).join(', '),
-  reason: `no place for a book in this format: written beside it as ${beside.flatMap(({ files }) => files.map((file) => file.name)).join(', ')}`,
-});
+/** The references of a character that the file does not carry: their books lie beside it, or nobody gave them. */
+function lostRefs(
+  group: Group,
+  books: readonly EntityOf<'lorebook'>[],
+  beside: readonly Emitted[],
+  kept: boolean,
+): readonly Difference[] {
+  const missing =
+    group.books === undefined && kept ? [] : group.entities.flatMap((one) => danglingRefs(one as Entity, books));
+  const lost = [...(beside.length > 0 ? books.map(({ id }) => id) : []), ...missing];
+  if (lost.length === 0) return [];
+  const files = beside.flatMap((one) => one.files.map((file) => file.name)).join(', ');
+  const reasons = [
+    ...(files === '' ? [] : [`no place for a book in this format: written beside it as ${files}`]),
+    ...(missing.length === 0 ? [] : [`the linked book was not given: ${missing.join(', ')}`]),
+  ];
+  return [{ path: 'knowledgeRefs', kind: 'dropped', value: lost.join(', '), reason: reasons.join('; ') }];
+}

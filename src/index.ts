@@ -17,6 +17,7 @@ export { canonicalId } from './core/ids.ts';
 export type { EscrowLine, Loss, Report } from './core/report.ts';
 export type { Input } from './core/source.ts';
 export type { OutputFile, WriteOptions } from './emit.ts';
+export { createEngine } from './engine.ts';
 export type {
   ConvertOptions,
   ConvertResult,
@@ -27,8 +28,8 @@ export type {
   ReadResult,
   TargetOutlook,
   WriteResult,
-} from './engine.ts';
-export { createEngine } from './engine.ts';
+} from './engine-types.ts';
 export type { CharacterBody } from './entities/character/schema.ts';
 export type { AnyAdapter, AnyEntity, EntityOf } from './entities/kinds.ts';
 export type { LorebookBody, LorebookEntry } from './entities/lorebook/schema.ts';
+export type { EntitySummary, Inspection, Label } from './inspect.ts';

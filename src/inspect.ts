@@ -1,13 +1,24 @@
-import type { Kind } from './core/canonical.ts';
+import { cautionsOf } from './cautions.ts';
+import { sniffContainer } from './container.ts';
+import type { AccountResult } from './core/account.ts';
+import { type Kind, primaryOriginalRaw } from './core/canonical.ts';
 import type { Warning } from './core/errors.ts';
-import type { EscrowLine } from './core/report.ts';
+import { jsonValueOf } from './core/json.ts';
+import { type EscrowLine, escrowLines, repairWarnings } from './core/report.ts';
+import type { Source } from './core/source.ts';
+import { type Label, labelOf } from './entities/character/provenance.ts';
+import type { AnyAdapter, AnyEntity } from './entities/kinds.ts';
+import { compareBodies } from './measure.ts';
+import { nameOf, partsOf } from './parts.ts';
+
+export type { Label } from './entities/character/provenance.ts';
 
 /** What one entity of a file holds, in numbers. */
 export interface EntitySummary {
   readonly kind: Kind;
   readonly id: string;
   readonly name: string;
-  /** Parts that are there, by the word for them: `greetings`, `entries`, `assets`, `tags`, `rules`. */
+  /** Parts that are there, by the plural word for them: `greetings`, `entries`, `assets`, `tags`, `rules`, `scripts`. */
   readonly parts: Readonly<Record<string, number>>;
   /** Populated canonical paths. */
   readonly populated: number;
@@ -23,17 +34,55 @@ export interface Inspection {
   readonly label: Label;
   /** Facts that only their own format keeps. */
   readonly escrowed: readonly EscrowLine[];
+  /** Repairs, doubts, and what a person should know before using the file. */
   readonly warnings: readonly Warning[];
 }
 
-/** Which app probably wrote a file. A guess by marks; unrelated to detection. */
-export interface Label {
-  /** Card spec, not an adapter id: `chara_card_v3`, `agnai`, `byaf`, `unknown` … */
-  readonly format: string;
-  readonly container: string;
-  readonly likelyOrigin?: string;
-  /** Weight of the winning rule, 0 to 1. */
-  readonly confidence: number;
-  /** Every rule that fired. */
-  readonly signals: readonly string[];
+/** A file that was opened and read. */
+export interface InspectionJob {
+  readonly source: Source;
+  readonly adapter: AnyAdapter;
+  readonly score: number;
+  readonly entities: readonly AnyEntity[];
+  /** What the reader of an entity left behind and repaired; undefined where nobody owns its twin. */
+  readonly accountOf: (entity: AnyEntity) => AccountResult | undefined;
 }
+
+/** Puts together what is known of a file. */
+export function inspectSource({ source, adapter, score, entities, accountOf }: InspectionJob): Inspection {
+  const escrowed: EscrowLine[] = [];
+  const warnings: Warning[] = [];
+  for (const entity of entities) {
+    const account = accountOf(entity);
+    if (account) {
+      escrowed.push(...escrowLines(entity.id, account.left));
+      warnings.push(...repairWarnings(account.repairs), ...(account.warnings ?? []));
+    }
+    warnings.push(...cautionsOf(primaryOriginalRaw(entity.original), entity));
+  }
+  return {
+    format: adapter.id,
+    kind: adapter.kind,
+    score,
+    container: sniffContainer(source),
+    entities: entities.map(summaryOf),
+    label: labelSource(source, entities),
+    escrowed,
+    warnings,
+  };
+}
+
+/** Labels a source by the twin of its main entity, else by its parsed text. Never throws. */
+export function labelSource(source: Source, entities: readonly AnyEntity[] = []): Label {
+  const raw = primaryOriginalRaw(entities[0]?.original) ?? jsonValueOf(source);
+  return labelOf(raw, sniffContainer(source));
+}
+
+/** An entity in numbers. */
+export const summaryOf = (entity: AnyEntity): EntitySummary => ({
+  kind: entity.kind,
+  id: entity.id,
+  name: nameOf(entity),
+  parts: partsOf(entity),
+  populated: compareBodies(entity.kind, entity.body, entity.body).populated,
+});

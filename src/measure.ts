@@ -1,6 +1,7 @@
+import { booksOf } from './bundle.ts';
 import type { Entity } from './core/canonical.ts';
-import { type Comparison, compare, type Difference } from './core/compare.ts';
-import { reasonFor } from './core/coverage.ts';
+import { type Added, type Comparison, compare, type Difference } from './core/compare.ts';
+import { type CoverageRow, reasonFor } from './core/coverage.ts';
 import type { Warning } from './core/errors.ts';
 import { sourceOf } from './core/source.ts';
 import { characterRules } from './entities/character/compare.ts';
@@ -29,12 +30,11 @@ export function compareBodies(kind: BodyKind, before: object, after: object): Co
 export function readBack(
   adapter: AnyAdapter,
   bytes: Uint8Array,
-): { entities: readonly AnyEntity[]; book?: EntityOf<'lorebook'> } {
+): { entities: readonly AnyEntity[]; books: readonly EntityOf<'lorebook'>[] } {
   const entities = adapter.toCanonical(sourceOf(bytes)) as readonly AnyEntity[];
   const main = entities[0];
-  if (adapter.kind !== 'character' || main?.kind !== 'character') return { entities };
-  const book = adapter.extractLorebook?.(main);
-  return book ? { entities, book } : { entities };
+  if (adapter.kind !== 'character' || main?.kind !== 'character') return { entities, books: [] };
+  return { entities, books: booksOf(adapter, main) };
 }
 
 /** Losses of one entity, with the reasons that the target's coverage gives. */
@@ -45,13 +45,13 @@ export interface Measured {
   readonly populated: number;
 }
 
-/** Compares an entity with what the target says it is, and puts the target's reasons to the differences. */
-export function measure(entity: AnyEntity, after: AnyEntity | undefined, target: AnyAdapter): Measured {
+/** Compares an entity with what the target says it is, and puts the reasons of the target's coverage to the differences. */
+export function measure(entity: AnyEntity, after: AnyEntity | undefined, coverage: readonly CoverageRow[]): Measured {
   const { differences, added, populated } = compareBodies(entity.kind, entity.body, after?.body ?? {});
   return {
     entity: entity.id,
-    differences: differences.map((difference) => withReason(difference, target)),
-    warnings: added.map((path) => ({
+    differences: differences.map((difference) => withReason(difference, coverage)),
+    warnings: added.filter(isTelling).map(({ path }) => ({
       code: 'read-back.added',
       path,
       message: 'says something that the source did not say',
@@ -60,16 +60,22 @@ export function measure(entity: AnyEntity, after: AnyEntity | undefined, target:
   };
 }
 
-/** The books of a character against the one book that a file holds. */
+/** Texts, media and rows are something to read; a new number or flag is the target's default. */
+const isTelling = ({ value }: Added): boolean =>
+  typeof value === 'string' || (typeof value === 'object' && value !== null);
+
+/** The books of a character against those that a file holds: each with its own, or all with the only one. */
 export function measureBooks(
   books: readonly EntityOf<'lorebook'>[],
-  after: EntityOf<'lorebook'> | undefined,
-  reasons: AnyAdapter,
+  held: readonly EntityOf<'lorebook'>[],
+  coverage: readonly CoverageRow[],
 ): Measured[] {
+  if (held.length > 1) return books.map((book, index) => measure(book, held[index], coverage));
+  const [after] = held;
   const merged = mergedBook(books.map(({ body }) => body));
   const [first, ...rest] = books;
   if (!merged || !first) return [];
-  const whole = measure({ ...first, body: merged }, after, reasons);
+  const whole = measure({ ...first, body: merged }, after, coverage);
   const others = rest.map((book): Measured => {
     const { differences, populated } = compareBodies('lorebook', { ...book.body, entries: [], categories: [] }, {});
     const reason = 'several books share the one place of this format';
@@ -78,9 +84,9 @@ export function measureBooks(
   return [whole, ...others];
 }
 
-function withReason(difference: Difference, target: AnyAdapter): Difference {
+function withReason(difference: Difference, coverage: readonly CoverageRow[]): Difference {
   if (difference.reason !== undefined) return difference;
-  const reason = reasonFor(target.coverage, difference.path);
+  const reason = reasonFor(coverage, difference.path);
   return reason === undefined ? difference : { ...difference, reason };
 }
 

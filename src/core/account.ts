@@ -81,8 +81,9 @@ function walk(node: Node, value: unknown, path: string, out: Account): void {
   }
 }
 
+/** An object of nothing but empty values says nothing either. */
 const isEmpty = (value: unknown): boolean =>
-  saysNothing(value) || (isRecord(value) && !isBytes(value) && Object.keys(value).length === 0);
+  saysNothing(value) || (isRecord(value) && !isBytes(value) && Object.values(value).every(isEmpty));
 
 /** A value as a short line of text, at most 80 characters; bytes by their size. */
 export function preview(value: unknown): string {

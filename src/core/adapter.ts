@@ -31,6 +31,14 @@ export interface Sealed {
   readonly warnings: readonly Warning[];
 }
 
+/** A twin without the parts that a person would not share. */
+export interface Stripped {
+  /** The same object where nothing was taken out. */
+  readonly raw: unknown;
+  /** Wire paths of what was taken out. */
+  readonly removed: readonly string[];
+}
+
 /** What a format folder exports, one for each kind it has. `L` is the body of a lorebook. */
 export interface Adapter<K extends Kind = Kind, B extends object = object, L extends object = object> {
   readonly id: string;
@@ -40,7 +48,11 @@ export interface Adapter<K extends Kind = Kind, B extends object = object, L ext
   readonly kind: K;
   /** The first is the default. */
   readonly containers: readonly [Container, ...Container[]];
+  /** Names of what it reads, where that is more than what it writes fresh. A file goes back in what it came in. */
+  readonly reads?: readonly string[];
   readonly coverage: readonly CoverageRow[];
+  /** Coverage of an embedded book. */
+  readonly lorebookCoverage?: readonly CoverageRow[];
   /** Keys of `original` that this adapter owns; the first holds the twin. */
   readonly escrowIds: readonly [string, ...string[]];
   /** Our own storage format: never offered as a publish target. */
@@ -53,6 +65,12 @@ export interface Adapter<K extends Kind = Kind, B extends object = object, L ext
   toCanonical(source: Source): readonly Entity<B, K>[];
   /** Entities that go into one file; those read from the same file share their twin. */
   fromCanonical(entities: readonly [Entity<B, K>, ...Entity<B, K>[]], context: EmitContext<L>): Sealed;
+  /** Why this format cannot take an entity of its kind; undefined: it can. */
+  refuses?(entity: Entity<B, K>): string | undefined;
+  /** Why an entity that this format read goes into no other app's format; undefined: it may go anywhere. */
+  bound?(entity: Entity<B, K>): string | undefined;
+  /** The twin without secrets and marks of private use, for a file that is to be shared. Never changes `raw`. */
+  stripSecrets?(raw: unknown): Stripped;
   /** Loads code that this work needs and a start should not pay for; the engine awaits it before. */
   prepare?(work: 'read' | 'write'): Promise<void>;
   /** What the reader left in escrow and what it repaired, from the twin of an entity. */
@@ -61,4 +79,6 @@ export interface Adapter<K extends Kind = Kind, B extends object = object, L ext
   accountLorebook?(book: Entity<L, 'lorebook'>): AccountResult;
   /** The embedded book. An adapter without this has no place for one. */
   extractLorebook?(entity: Entity<B, K>): Entity<L, 'lorebook'> | undefined;
+  /** All books of a file that keeps whole books beside the card; empty: there is the embedded one at most. */
+  extractLorebooks?(entity: Entity<B, K>): readonly Entity<L, 'lorebook'>[];
 }

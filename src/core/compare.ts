@@ -27,11 +27,17 @@ export interface Difference {
   readonly reason?: string;
 }
 
+/** A path that says something in the second body alone. */
+export interface Added {
+  readonly path: string;
+  readonly value: unknown;
+}
+
 /** The outcome of a comparison. */
 export interface Comparison {
   readonly differences: readonly Difference[];
-  /** Texts, media and rows that stand there afterwards where nothing stood before; new numbers and flags are defaults. */
-  readonly added: readonly string[];
+  /** What stands there afterwards where nothing stood before. */
+  readonly added: readonly Added[];
   /** Populated paths of the first body: the whole against which differences count. */
   readonly populated: number;
 }
@@ -39,7 +45,7 @@ export interface Comparison {
 /** Compares what went in with what reads back, in the order of the first body. */
 export function compare(rules: CompareRules, before: unknown, after: unknown): Comparison {
   const differences: Difference[] = [];
-  const added: string[] = [];
+  const added: Added[] = [];
   let populated = 0;
 
   const differ = (path: string, was: unknown, now: unknown, dropped: boolean, reason?: string): void => {
@@ -60,7 +66,7 @@ export function compare(rules: CompareRules, before: unknown, after: unknown): C
     if (isRecord(was) && !isBytes(was)) return records(was, isRecord(now) ? now : {}, path, general);
     if (isRecord(now) && !isBytes(now) && saysNothing(was)) return records({}, now, path, general);
     if (saysNothing(was)) {
-      if (typeof now === 'string' ? now !== '' : isBytes(now)) added.push(path);
+      if (!saysNothing(now)) added.push({ path, value: now });
       return;
     }
     populated++;
@@ -68,8 +74,9 @@ export function compare(rules: CompareRules, before: unknown, after: unknown): C
   };
 
   const slot = (was: unknown, now: unknown, fallback: unknown, path: string): void => {
-    if (!same(was, fallback)) populated++;
-    if (!same(was, now)) differ(path, was, now, same(now, fallback));
+    const changed = !same(was, now);
+    if (changed || !same(was, fallback)) populated++;
+    if (changed) differ(path, was, now, same(now, fallback));
   };
 
   const records = (was: Row, now: Row, path: string, general: string): void => {
@@ -87,7 +94,7 @@ export function compare(rules: CompareRules, before: unknown, after: unknown): C
     const keys = rules.rows[general];
     if (!keys) {
       if (left.length > 0) populated++;
-      if (left.length === 0 && right.length > 0) added.push(path);
+      if (left.length === 0 && right.length > 0) added.push({ path, value: right });
       else if (left.length > 0 && !same(left, right)) differ(path, left, right, right.length === 0);
       return;
     }
@@ -104,8 +111,8 @@ export function compare(rules: CompareRules, before: unknown, after: unknown): C
       differ(path, `${left.length} rows`, 'the same rows in another order', false, 'the order is not the same');
     }
     const met = new Set(partners);
-    right.forEach((_, index) => {
-      if (!met.has(index)) added.push(`${path}[+${index}]`);
+    right.forEach((row, index) => {
+      if (!met.has(index)) added.push({ path: `${path}[+${index}]`, value: row });
     });
   };
 

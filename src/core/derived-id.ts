@@ -1,31 +1,36 @@
-/** Four lanes of 32 bits, so that ids of different content collide as rarely as random ones. */
-const LANES = [
-  [0x811c9dc5, 0x01000193],
-  [0x9e3779b9, 0x85ebca6b],
-  [0xc2b2ae35, 0x27d4eb2f],
-  [0x165667b1, 0x9e3779b1],
-] as const;
+/** Ids for rows that a format requires one for: the same content always gets the same id. */
 
-/** A lane spread over all its bits: near texts get far ids. */
-function mixed(lane: number): number {
-  let h = lane;
-  h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);
-  h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35);
-  return (h ^ (h >>> 16)) >>> 0;
-}
+const FNV_OFFSET = 0x811c9dc5;
+const FNV_PRIME = 0x01000193;
 
-/**
- * An id in the shape of a UUID (version 8, "made by the application") for an app that asks for one: the same text
- * gives the same id on every machine. No clock, no random; not for secrets.
- */
-export function derivedUuid(text: string): string {
-  const lanes = LANES.map(([seed]) => seed as number);
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i);
-    for (let lane = 0; lane < 4; lane++)
-      lanes[lane] = Math.imul((lanes[lane] ?? 0) ^ code, LANES[lane]?.[1] ?? 1) + (lanes[(lane + 1) % 4] ?? 0);
+/** 32-bit FNV-1a over UTF-16 code units, with a final mix so that near texts differ in every bit. */
+function hash32(content: string, seed: number): number {
+  let hash = FNV_OFFSET ^ seed;
+  for (let i = 0; i < content.length; i++) {
+    const unit = content.charCodeAt(i);
+    hash = Math.imul(hash ^ (unit & 0xff), FNV_PRIME);
+    hash = Math.imul(hash ^ (unit >>> 8), FNV_PRIME);
   }
-  const hex = lanes.map((lane) => mixed(lane).toString(16).padStart(8, '0')).join('');
-  const variant = ((Number.parseInt(hex.charAt(16), 16) & 3) | 8).toString(16);
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20)}`;
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return (hash ^ (hash >>> 16)) >>> 0;
 }
+
+/** A text in the shape of a UUID (version 5, name-based), worked out from `content`. Not for security. */
+export function derivedUuid(content: string): string {
+  const hex = [0, 0x9e3779b9, 0x3c6ef372, 0xdaa66d2b]
+    .map((seed) => hash32(content, seed).toString(16).padStart(8, '0'))
+    .join('');
+  const variant = '89ab'[Number.parseInt(hex[16] ?? '0', 16) & 3];
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-5${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20)}`;
+}
+
+/** A derived UUID that is not taken yet: equal contents get different ids, in order. */
+export function freeUuid(content: string, taken: ReadonlySet<string>): string {
+  let id = derivedUuid(content);
+  for (let n = 2; taken.has(id); n++) id = derivedUuid(`${content}\n${n}`);
+  return id;
+}
+
+/** Whether a text has the shape of a UUID. */
+export const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);

@@ -15,7 +15,7 @@ export interface Rows<E> {
   /** The id a source row carries, or undefined when it has none. */
   idOf(row: Wire): string | undefined;
   /** The wire object that a row without a twin starts from; `id` is free among the rows of the file. */
-  fresh(id: string): Wire;
+  fresh(id: string, entry: E): Wire;
   /** The id or key of a row without a twin, where the entry says one that is not taken; the default is the next whole number. */
   mint?(entry: E, taken: ReadonlySet<string>): string | undefined;
 }
@@ -67,7 +67,7 @@ export function rowsLens<B extends object, E extends object>(
         const fresh = spec.mint?.(entry, taken) ?? String(++top);
         taken.add(fresh);
         top = Math.max(top, greatestWholeNumber([fresh]));
-        return [fresh, create(spec.lenses, spec.fresh(fresh), entry)] as const;
+        return [fresh, create(spec.lenses, spec.fresh(fresh, entry), entry)] as const;
       });
       const old = Array.isArray(raw) ? raw : [];
       const rows = written.map(([, row]) => row);

@@ -33,6 +33,7 @@ function encodingOf(bytes: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' {
 export function decodeText(bytes: Uint8Array): string | undefined {
   try {
     const encoding = encodingOf(bytes);
+    if (encoding === 'utf-8') return quickUtf8(bytes) ?? new TextDecoder(encoding, { fatal: true }).decode(bytes);
     if (encoding !== 'utf-16be') return new TextDecoder(encoding, { fatal: true }).decode(bytes);
     const swapped = new Uint8Array(bytes.byteLength & ~1);
     for (let i = 0; i + 1 < bytes.byteLength; i += 2) {
@@ -43,6 +44,17 @@ export function decodeText(bytes: Uint8Array): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+interface NodeBuffer {
+  from(buffer: ArrayBufferLike, offset: number, length: number): { toString(encoding: 'utf8'): string };
+}
+const node = (globalThis as { Buffer?: NodeBuffer }).Buffer;
+
+/** What Node decodes in a fraction of the time; a text with a replacement character in it is left to the strict decoder. */
+function quickUtf8(bytes: Uint8Array): string | undefined {
+  const text = node?.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
+  return text === undefined || text.includes('\ufffd') ? undefined : text.replace(/^\ufeff/, '');
 }
 
 /** As `decodeText`, for bytes that must be text. */

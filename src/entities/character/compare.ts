@@ -25,9 +25,8 @@ export const characterRules: CompareRules = {
     'media.portrait.role',
     'media.assets[*].mime',
     'media.assets[*].primary',
-    // Compared through the books and sets they point at.
+    // Compared through the books they point at.
     'knowledgeRefs',
-    'behaviorRefs',
   ]),
   rows: {
     'greetings.alternateGreetings': [by('text', 'title'), by('text')],

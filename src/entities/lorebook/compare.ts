@@ -12,6 +12,7 @@ export const lorebookRules: CompareRules = {
     ...Object.fromEntries(
       Object.entries({ ...ENTRY_DEFAULTS, ...NOVELAI_DEFAULTS }).map(([key, value]) => [`entries[*].${key}`, value]),
     ),
+    enabled: true,
     'categories[*].enabled': true,
   },
   ignored: new Set(['entries[*].id', 'categories[*].id']),

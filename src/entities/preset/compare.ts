@@ -3,6 +3,7 @@ import type { CompareRules } from '../../core/compare.ts';
 /** How two presets are compared. Prompt identifiers are content: order lists and macros refer to them. */
 export const presetRules: CompareRules = {
   defaults: {
+    enabled: true,
     'prompts[*].role': 'system',
     'prompts[*].enabled': true,
     'prompts[*].systemPrompt': false,
@@ -11,6 +12,8 @@ export const presetRules: CompareRules = {
     'prompts[*].injectionDepth': 4,
     'prompts[*].injectionOrder': 100,
     'prompts[*].forbidOverrides': false,
+    'prompts[*].wrapInXml': false,
+    'groups[*].enabled': true,
   },
   ignored: new Set(['prompts[*].isDefault']),
   rows: {

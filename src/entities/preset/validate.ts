@@ -99,7 +99,7 @@ export const presetSchema = v.strictObject({
     readme: text(),
     type: v.picklist(['one', 'many', 'toggle', 'input']),
     options: v.array(v.strictObject(option)),
-    default: v.unknown(),
+    default: v.optional(v.unknown()),
     min: number(),
     placeholder: text(),
     suggestions: texts(),

@@ -2,7 +2,7 @@ import type { CompareRules } from '../../core/compare.ts';
 
 /** How two rule sets are compared. */
 export const regexRules: CompareRules = {
-  defaults: { 'rules[*].enabled': true, 'rules[*].substituteFind': 'none' },
+  defaults: { enabled: true, 'rules[*].enabled': true, 'rules[*].substituteFind': 'none' },
   // Ids are minted anew by apps; the order of rows is compared as such, not by the number some formats keep beside it.
   ignored: new Set(['rules[*].id', 'rules[*].sortOrder', 'rules[*].condition.ruleId']),
   rows: {

@@ -51,7 +51,7 @@ export const plainCarriers: CardCarriers = {
     if ('fault' in outcome) throw outcome.fault;
     const { file } = outcome;
     if (!isRecord(file.card)) return undefined;
-    return { wire: wireOf(file, file.card), entry: entryOf(file), warnings: file.warnings };
+    return openedOf(file, file.card, entryOf(file));
   },
   reopen(entry) {
     if (!isRecord(entry.raw)) return undefined;
@@ -59,7 +59,7 @@ export const plainCarriers: CardCarriers = {
     if (!media) return { wire: { carrier: 'json', card: entry.raw }, entry, warnings: [] };
     const outcome = cardOf(sourceOf(media.bytes()));
     if (!outcome || 'fault' in outcome) return { wire: { carrier: 'json', card: entry.raw }, entry, warnings: [] };
-    return { wire: wireOf(outcome.file, entry.raw), entry, warnings: outcome.file.warnings };
+    return openedOf(outcome.file, entry.raw, entry);
   },
   seal(job) {
     const { carrier, card } = job.wire;
@@ -86,6 +86,14 @@ export const plainCarriers: CardCarriers = {
     return { bytes: sealFreshPng(picture ?? bytesOf(placeholderPng(), 'image/png'), job.payloads), warnings };
   },
 };
+
+const openedOf = (file: CardFile, card: Wire, entry: OriginalEntry): OpenedCard => ({
+  wire: wireOf(file, card),
+  entry,
+  get warnings() {
+    return file.warnings;
+  },
+});
 
 function wireOf(file: CardFile, card: Wire): Wire {
   const files = file.assets.size === 0 ? {} : { files: Object.fromEntries(file.assets) };

@@ -94,10 +94,6 @@ function pngCard(source: Source): CardOutcome {
         return [];
       }
     });
-  for (const chunk of cards) {
-    if (!chunk.crcOk)
-      warnings.push({ code: 'png.crc', path: `chunk ${chunk.keyword}`, message: 'the checksum of the chunk is wrong' });
-  }
   if (png.derailed)
     warnings.push({
       code: 'png.derailed',
@@ -112,10 +108,19 @@ function pngCard(source: Source): CardOutcome {
       media: bytesOf(source.bytes, 'image/png'),
       ...realPicture(pictureOf(png)),
       assets: assetChunks(chunks),
-      warnings,
+      // A checksum costs as much as the rest of reading: it is worked out when someone asks.
+      get warnings() {
+        return [...warnings, ...cards.filter((chunk) => !chunk.crcOk).map(wrongChecksum)];
+      },
     },
   };
 }
+
+const wrongChecksum = (chunk: TextChunk): Warning => ({
+  code: 'png.crc',
+  path: `chunk ${chunk.keyword}`,
+  message: 'the checksum of the chunk is wrong',
+});
 
 /** RoleCall's own chunk for a persona; one that cannot be decoded is passed over, as RoleCall does. */
 function personaChunks(chunks: readonly TextChunk[]): readonly TextChunk[] {

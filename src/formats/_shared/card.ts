@@ -1,5 +1,5 @@
 import type { AccountResult, Claim } from '../../core/account.ts';
-import type { Container, EmitContext, Sealed } from '../../core/adapter.ts';
+import type { Container, EmitContext, Sealed, Stripped } from '../../core/adapter.ts';
 import { type Bytes, isBytes } from '../../core/bytes.ts';
 import { type Entity, type OriginalEntry, SCHEMA_VERSION } from '../../core/canonical.ts';
 import { accountOf, coverage } from '../../core/coverage.ts';
@@ -72,6 +72,10 @@ export interface CarriedSpec<K extends CardKind> {
   readonly book?: BookDialect;
   /** The embedded book, from the parsed card. */
   extractLorebook?(card: Wire): EntityOf<'lorebook'> | undefined;
+  /** Books beside the card in the opened file, which then count instead of the embedded one. */
+  shelved?(wire: Wire): readonly EntityOf<'lorebook'>[] | undefined;
+  /** The parsed card without marks of private use. */
+  stripSecrets?(card: unknown): Stripped;
   /** Facts that the carrier layer adds to `unmapped`. */
   unmapped?(wire: Wire): Readonly<Record<string, unknown>>;
 }
@@ -138,6 +142,8 @@ export function defineCarried<K extends CardKind>(spec: CarriedSpec<K>): Adapter
     kind: spec.kind,
     ...(spec.generic ? { generic: true } : {}),
     containers: spec.containers,
+    reads: spec.carriers.flatMap(({ names }) => names),
+    ...(spec.book ? { lorebookCoverage: coverage(spec.book.fields as never) } : {}),
     coverage: coverage(spec.table as never).map((row) => ({ ...row, wire: row.wire.replaceAll('card.', inFile) })),
     escrowIds: spec.book ? [spec.id, spec.book.escrow] : [spec.id],
     detect: spec.detect,
@@ -149,7 +155,13 @@ export function defineCarried<K extends CardKind>(spec: CarriedSpec<K>): Adapter
       const body = get(spec.fields(opened.wire), opened.wire, spec.empty());
       const unmapped = { ...spec.unmapped?.(opened.wire), ...opened.entry.unmapped };
       const entry: OriginalEntry = Object.keys(unmapped).length === 0 ? opened.entry : { ...opened.entry, unmapped };
-      twins.set(entry, { ...opened, entry });
+      twins.set(entry, {
+        wire: opened.wire,
+        entry,
+        get warnings() {
+          return opened.warnings;
+        },
+      });
       const name = spec.nameOf(body);
       const id = canonicalId(saysNothing(name) ? stemOf(source) : name, spec.kind);
       return [{ schemaVersion: SCHEMA_VERSION, kind: spec.kind, id, body, original: { [spec.id]: entry } }];
@@ -191,11 +203,20 @@ export function defineCarried<K extends CardKind>(spec: CarriedSpec<K>): Adapter
     ...(spec.book
       ? { accountLorebook: (book: EntityOf<'lorebook'>) => accountOfBook(spec.book as BookDialect, book) }
       : {}),
+    ...(spec.stripSecrets ? { stripSecrets: spec.stripSecrets } : {}),
     ...(spec.extractLorebook
       ? {
           extractLorebook: (entity: Entity<Body, K>) => {
             const twin = twinOf(entity);
-            return twin && spec.extractLorebook?.(cardIn(twin.wire));
+            return twin && (spec.shelved?.(twin.wire)?.[0] ?? spec.extractLorebook?.(cardIn(twin.wire)));
+          },
+        }
+      : {}),
+    ...(spec.shelved
+      ? {
+          extractLorebooks: (entity: Entity<Body, K>) => {
+            const twin = twinOf(entity);
+            return (twin && spec.shelved?.(twin.wire)) ?? [];
           },
         }
       : {}),

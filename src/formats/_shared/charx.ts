@@ -22,54 +22,71 @@ export function charxOf(source: Source): Zip | undefined {
 /** The bytes that a parsed card came from, so that an unedited one is passed through. */
 const cardBytes = new WeakMap<object, Bytes>();
 
+/** A JSON member beside the card that fields see parsed, under a key of the opened file. */
+export interface CharxPart {
+  readonly member: string;
+  readonly key: string;
+  /** What a new member says before any field does. */
+  readonly base: Wire;
+}
+
+/** The bytes that a parsed part came from. */
+const partBytes = new WeakMap<object, Bytes>();
+
 /** A zip with `card.json`: its members are files that the card points at with `embeded://`. */
-export const charxCarriers: CardCarriers = {
-  names: ['charx'],
-  open(source) {
-    const zip = zipOf(source);
-    if (zip instanceof BunzaiError) throw zip;
-    if (!zip) return undefined;
-    const member = zip.get(CARD_MEMBER);
-    if (!member) throw missingCard(zip);
-    const { value, warnings } = parseCard(member.content);
-    if (!isRecord(value))
-      throw new BunzaiError('card.payload', { path: CARD_MEMBER, detail: 'it is not a JSON object' });
-    cardBytes.set(value, member.content);
-    const files: Record<string, Bytes> = {};
-    for (const { name, content } of zip.members)
-      if (name !== CARD_MEMBER && !Object.hasOwn(files, name)) define(files, name, content);
-    const unmapped = {
-      assetFiles: files,
-      order: zip.members.map(({ name }) => name),
-      ...(zip.prefix.size > 0 ? { prefix: zip.prefix } : {}),
-      ...(zip.comment === '' ? {} : { comment: zip.comment }),
-    };
-    const doubled = zip.duplicates.map(
-      (name): Warning => ({
-        code: 'zip.repeated',
-        path: name,
-        message: 'stands in the archive more than once: the first one counts',
-      }),
-    );
-    return openedOf({ raw: value, unmapped }, value, files, zip.prefix, [...warnings, ...doubled]);
-  },
-  reopen(entry) {
-    if (!isRecord(entry.raw)) return undefined;
-    const held = entry.unmapped?.assetFiles;
-    const files: Record<string, Bytes> = {};
-    for (const [path, value] of Object.entries(isRecord(held) ? held : {})) {
-      const bytes = asBytes(value);
-      if (bytes) define(files, path, bytes);
-    }
-    return openedOf(entry, entry.raw, files, asBytes(entry.unmapped?.prefix), []);
-  },
-  seal(job) {
-    const warnings: Warning[] = [];
-    const bytes = writeZip(entriesOf(job, warnings), zipOptions(job.twin?.entry));
-    return { bytes, warnings };
-  },
-  prepare: () => loadDeflate(),
-};
+export const charxCarriers: CardCarriers = charxWith([]);
+
+/** The same, for an app that has JSON members of its own beside the card. */
+export function charxWith(parts: readonly CharxPart[]): CardCarriers {
+  return {
+    names: ['charx'],
+    open(source) {
+      const zip = zipOf(source);
+      if (zip instanceof BunzaiError) throw zip;
+      if (!zip) return undefined;
+      const member = zip.get(CARD_MEMBER);
+      if (!member) throw missingCard(zip);
+      const { value, warnings } = parseCard(member.content);
+      if (!isRecord(value))
+        throw new BunzaiError('card.payload', { path: CARD_MEMBER, detail: 'it is not a JSON object' });
+      cardBytes.set(value, member.content);
+      const files: Record<string, Bytes> = {};
+      for (const { name, content } of zip.members)
+        if (name !== CARD_MEMBER && !Object.hasOwn(files, name)) define(files, name, content);
+      const unmapped = {
+        assetFiles: files,
+        order: zip.members.map(({ name }) => name),
+        ...(zip.prefix.size > 0 ? { prefix: zip.prefix } : {}),
+        ...(zip.comment === '' ? {} : { comment: zip.comment }),
+      };
+      const doubled = zip.duplicates.map(
+        (name): Warning => ({
+          code: 'zip.repeated',
+          path: name,
+          message: 'stands in the archive more than once: the first one counts',
+        }),
+      );
+      return openedOf({ raw: value, unmapped }, value, files, zip.prefix, [...warnings, ...doubled], parts);
+    },
+    reopen(entry) {
+      if (!isRecord(entry.raw) || entry.sourceMedia) return undefined;
+      if (parts.length > 0 && !isRecord(entry.unmapped?.assetFiles)) return undefined;
+      const held = entry.unmapped?.assetFiles;
+      const files: Record<string, Bytes> = {};
+      for (const [path, value] of Object.entries(isRecord(held) ? held : {})) {
+        const bytes = asBytes(value);
+        if (bytes) define(files, path, bytes);
+      }
+      return openedOf(entry, entry.raw, files, asBytes(entry.unmapped?.prefix), [], parts);
+    },
+    seal(job) {
+      const warnings: Warning[] = [];
+      const bytes = writeZip(entriesOf(job, warnings, parts), zipOptions(job.twin?.entry));
+      return { bytes, warnings };
+    },
+    prepare: () => loadDeflate(),
+  };
+}
 
 function openedOf(
   entry: OriginalEntry,
@@ -77,12 +94,39 @@ function openedOf(
   files: Record<string, Bytes>,
   prefix: Bytes | undefined,
   warnings: readonly Warning[],
+  parts: readonly CharxPart[],
 ): OpenedCard {
+  const beside: Record<string, Wire> = {};
+  const doubts: Warning[] = [];
+  const rest = { ...files };
+  for (const { member, key } of parts) {
+    const content = files[member];
+    const value = content && parsedPart(content, member, doubts);
+    if (!value) continue;
+    beside[key] = value;
+    delete rest[member];
+  }
   const front =
     prefix && prefix.size > 0 && isJpeg(prefix.segments()[0] ?? new Uint8Array())
       ? bytesOf(prefix.bytes(), 'image/jpeg')
       : undefined;
-  return { wire: { carrier: 'charx', card, files, ...(front ? { picture: front } : {}) }, entry, warnings };
+  const wire = { carrier: 'charx', card, files: rest, ...(front ? { picture: front } : {}), ...beside };
+  return { wire, entry, warnings: [...warnings, ...doubts] };
+}
+
+/** A part that is no JSON object stays a file among the others. */
+function parsedPart(content: Bytes, member: string, doubts: Warning[]): Wire | undefined {
+  try {
+    const { value } = parseJson(mustDecodeText(content.bytes(), member));
+    if (isRecord(value)) {
+      partBytes.set(value, content);
+      return value;
+    }
+  } catch (cause) {
+    if (!(cause instanceof BunzaiError)) throw cause;
+  }
+  doubts.push({ code: 'charx.part', path: member, message: 'cannot be read: it is kept as it is' });
+  return undefined;
 }
 
 function parseCard(content: Bytes) {
@@ -114,15 +158,19 @@ function missingCard(zip: Zip): BunzaiError {
 }
 
 /** Members in the order they had, the card where it stood; new ones follow. A fresh archive begins with the card. */
-function entriesOf(job: CardJob, warnings: Warning[]): ZipEntry[] {
+function entriesOf(job: CardJob, warnings: Warning[], parts: readonly CharxPart[]): ZipEntry[] {
   const files = isRecord(job.wire.files) ? job.wire.files : {};
   const left = new Map<string, Bytes>();
   for (const path of Object.keys(files)) {
     const bytes = asBytes(files[path]);
     if (bytes) left.set(path, bytes);
   }
-  const entries: ZipEntry[] = [];
   const known = job.twin?.entry.unmapped?.order;
+  for (const part of parts) {
+    const content = partContent(job, part, Array.isArray(known) ? known : undefined);
+    if (content) left.set(part.member, content);
+  }
+  const entries: ZipEntry[] = [];
   const card = cardEntry(job.wire.card);
   for (const name of Array.isArray(known) ? known : [CARD_MEMBER]) {
     if (name === CARD_MEMBER) entries.push(card);
@@ -141,15 +189,26 @@ function entriesOf(job: CardJob, warnings: Warning[]): ZipEntry[] {
   return entries;
 }
 
+/** A part as it was, as it is now, or new; an archive of another app gains none as long as nothing is to be said in it. */
+function partContent(
+  { wire }: CardJob,
+  { key, member, base }: CharxPart,
+  known: readonly unknown[] | undefined,
+): Bytes | undefined {
+  const value = wire[key];
+  if (!isRecord(value)) return known ? undefined : jsonBytes(base, 2);
+  return partBytes.get(value) ?? jsonBytes(known?.includes(member) ? value : { ...base, ...value }, 2);
+}
+
+const jsonBytes = (value: unknown, indent: number): Bytes =>
+  bytesOf(new TextEncoder().encode(printJson(value, indent)), 'application/json');
+
 /** RisuAI never finishes an archive without any asset. */
 const PLACEHOLDER_MEMBER = 'assets/icon/image/main.png';
 
 function cardEntry(card: unknown): ZipEntry {
   const known = isRecord(card) ? cardBytes.get(card) : undefined;
-  return {
-    name: CARD_MEMBER,
-    content: known ?? bytesOf(new TextEncoder().encode(printJson(card, 4)), 'application/json'),
-  };
+  return { name: CARD_MEMBER, content: known ?? jsonBytes(card, 4) };
 }
 
 function zipOptions(entry: OriginalEntry | undefined) {

@@ -36,8 +36,8 @@ export interface JsonCarrier {
   seal(job: CarriedJob): { readonly bytes: Uint8Array; readonly warnings: readonly Warning[] };
 }
 
-/** Keywords whose chunk makes a picture a card: they win over every other one. */
-const CARDS: ReadonlySet<string> = new Set(['chara', 'ccv3']);
+/** Keywords that the card carriers read: they win over every other one. */
+const CARDS: ReadonlySet<string> = new Set(['chara', 'ccv3', 'rcpersona']);
 /** Keywords of other things that travel in pictures: the first one in the file says what the picture is. */
 const OTHERS: ReadonlySet<string> = new Set(['persona', 'naidata']);
 

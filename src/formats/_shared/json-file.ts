@@ -1,5 +1,5 @@
 import type { AccountResult, Claim } from '../../core/account.ts';
-import type { EmitContext, Sealed } from '../../core/adapter.ts';
+import type { EmitContext, Sealed, Stripped } from '../../core/adapter.ts';
 import { asBytes, type Bytes } from '../../core/bytes.ts';
 import { type Entity, type OriginalEntry, SCHEMA_VERSION } from '../../core/canonical.ts';
 import { accountOf, coverage } from '../../core/coverage.ts';
@@ -76,8 +76,14 @@ export interface JsonSpec<K extends BodyKind> {
   empty(): Bodies[K];
   /** The wire object of an entity without a twin, in the first shape. */
   fresh(body: Bodies[K]): Wire;
-  /** What else a person should know about a file, from its parsed value. */
-  doubts?(raw: unknown): readonly Warning[];
+  /** What else a person should know about a file, from its parsed value and the row of one entity in it. */
+  doubts?(raw: unknown, row: string): readonly Warning[];
+  /** Why a body cannot be written; `entry` is its twin in this format. */
+  refuses?(entry: OriginalEntry | undefined): string | undefined;
+  /** Why an entity read from this twin goes into no other app's format. */
+  bound?(entry: OriginalEntry): string | undefined;
+  /** The parsed value without secrets. */
+  stripSecrets?(raw: unknown): Stripped;
 }
 
 /** A list is wrapped while fields look at it, so that every part is an object. */
@@ -159,6 +165,7 @@ export function defineJson<K extends BodyKind>(spec: JsonSpec<K>): AdapterOf<K> 
     return { ...sealed, container: carrier.container };
   };
 
+  const boundBy = (entry: OriginalEntry | undefined) => entry && spec.bound?.(entry);
   const adapter = {
     id: spec.id,
     family: spec.family,
@@ -216,8 +223,11 @@ export function defineJson<K extends BodyKind>(spec: JsonSpec<K>): AdapterOf<K> 
       if (!own) return accountOf([], undefined);
       const { shape, part, entry } = own;
       const result = accountOf([...claimsOf(shape.fields as never, part.wire), ...(shape.structure ?? [])], part.wire);
-      return { ...result, warnings: [...(noticed.get(entry) ?? []), ...(spec.doubts?.(entry.raw) ?? [])] };
+      return { ...result, warnings: [...(noticed.get(entry) ?? []), ...(spec.doubts?.(entry.raw, part.row) ?? [])] };
     },
+    ...(spec.refuses ? { refuses: (entity: Entity<Body, K>) => spec.refuses?.(entity.original?.[escrow]) } : {}),
+    ...(spec.bound ? { bound: (entity: Entity<Body, K>) => boundBy(entity.original?.[escrow]) } : {}),
+    ...(spec.stripSecrets ? { stripSecrets: spec.stripSecrets } : {}),
   };
   return adapter as unknown as AdapterOf<K>;
 }

@@ -152,7 +152,7 @@ const cardTitle = loreEntry.joint(['title', 'comment'], {
     if (named || fresh) set(['name'], title);
     if (!saysNothing(comment)) set(['comment'], comment);
     else if (fresh || !named || twin.comment === before.title) set(['comment'], title);
-    else if (existsAt(twin, ['comment'])) remove(['comment']);
+    else if (!saysNothing(text().read(twin.comment))) remove(['comment']);
   },
 });
 

@@ -25,16 +25,22 @@ interface Written extends Item {
   readonly isNew: boolean;
 }
 
-/** Puts these prompts and groups on a draft. */
+/**
+ * Puts these prompts and groups on a draft. An order list that would become empty names the prompts outside it, or they
+ * would all be on.
+ */
 export function writePrompts(draft: Draft, prompts: readonly PresetPrompt[], groups: readonly PresetGroup[]): void {
   const list = promptListIn(draft.twin);
   const dialect = dialectFor(list, groups);
-  const items = uniqueItems(sequence(prompts, groups));
-  const written = writtenRows(list, items, dialect);
+  const items = uniqueItems(sequence(prompts, rooted(groups)));
+  const tail = looseTail(list, items);
+  const emptied = tail === items.length && list.steps.some(({ loose }) => !loose);
+  const ordered = emptied ? items.length : items.length - tail;
+  const written = writtenRows(list, items, dialect, ordered);
   if (list.mode === 'legacy' && writeLegacy(draft, list, written)) return;
   if (list.mode === 'legacy') for (const [, key] of LEGACY_PROMPTS) draft.delete([key]);
   writeRows(draft, list, written);
-  if (list.mode !== 'file') writeOrder(draft, list, written);
+  if (list.mode !== 'file') writeOrder(draft, list, written.slice(0, ordered));
 }
 
 /** The custom of the file; a file without dividers takes the one that can say what these groups need. */
@@ -70,19 +76,29 @@ function sequence(prompts: readonly PresetPrompt[], groups: readonly PresetGroup
   return items;
 }
 
+/** Groups under a group that is not there stand for themselves. */
+function rooted(groups: readonly PresetGroup[]): PresetGroup[] {
+  const known = new Set(groups.map(({ id }) => id));
+  return groups.map((group) => {
+    const { parentGroupId, ...rest } = group;
+    return parentGroupId === undefined || known.has(parentGroupId) ? group : rest;
+  });
+}
+
 function uniqueItems(items: readonly Item[]): Item[] {
   const ids = assignIds(items.map(({ id }) => id));
   return items.map((item, index) => ({ ...item, id: ids[index] ?? item.id }));
 }
 
-function writtenRows(list: PromptList, items: readonly Item[], dialect: DividerDialect): Written[] {
+/** The row of each item; `ordered` is how many of them an order list is to name. */
+function writtenRows(list: PromptList, items: readonly Item[], dialect: DividerDialect, ordered: number): Written[] {
   const taken = new Set([...list.raw, ...list.entries].map(identifierIn));
   for (const { id } of items) if (list.byId.has(id)) taken.add(id);
-  return items.map((item) => {
+  return items.map((item, index) => {
     const twin = list.byId.get(item.id);
     if (twin) {
-      const named = identifierIn(twin.row) !== undefined || list.mode === 'file' || !item.enabled;
-      const row = overlaid(list, item, named ? twin.row : { identifier: item.id, ...twin.row }, dialect);
+      const named = identifierIn(twin.row) !== undefined || list.mode === 'file' || index >= ordered;
+      const row = overlaid(list, item, named ? twin.row : withIdentifier(twin.row, item.id), dialect);
       return { ...item, identifier: item.id, row, isNew: false };
     }
     const wanted = item.prompt ? identifierFor({ ...item.prompt, id: item.id }) : item.id;
@@ -95,6 +111,12 @@ function writtenRows(list: PromptList, items: readonly Item[], dialect: DividerD
       : overlaid(list, item, { identifier, name: '', system_prompt: false, role: 'system', content: '' }, dialect);
     return { ...item, identifier, row, isNew: true };
   });
+}
+
+function withIdentifier(row: Wire, identifier: string): Wire {
+  const draft = openDraft(row);
+  draft.set(['identifier'], identifier);
+  return draft.wire;
 }
 
 const groupContent = [presetGroup.field('content', at('content'), text(), { absent: '' })];
@@ -130,6 +152,23 @@ function writeLegacy(draft: Draft, list: PromptList, written: readonly Written[]
   return true;
 }
 
+/** `placed`, with a repeat that would come before the row it repeats put right behind that one. */
+function inSequence(
+  old: readonly unknown[],
+  rows: readonly unknown[],
+  holds: (row: unknown) => boolean,
+): readonly unknown[] {
+  const out = placed(old, rows, holds);
+  const firsts = new Map(rows.map((row) => [identifierIn(row), out.indexOf(row)]));
+  const early = new Set(
+    out.filter((row, index) => !rows.includes(row) && index < (firsts.get(identifierIn(row)) ?? -1)),
+  );
+  if (early.size === 0) return out;
+  const behind = (row: unknown) =>
+    rows.includes(row) ? [...early].filter((repeat) => identifierIn(repeat) === identifierIn(row)) : [];
+  return out.filter((row) => !early.has(row)).flatMap((row) => [row, ...behind(row)]);
+}
+
 const sameRows = (a: readonly unknown[], b: readonly unknown[]): boolean =>
   a.length === b.length && a.every((row, index) => row === b[index]);
 
@@ -148,7 +187,7 @@ function writeRows(draft: Draft, list: PromptList, written: readonly Written[]):
   const rows =
     list.mode === 'ordered'
       ? inPlace(list, written, holds)
-      : placed(
+      : inSequence(
           old,
           written.map(({ row }) => row),
           holds,
@@ -167,10 +206,7 @@ function inPlace(list: PromptList, written: readonly Written[], holds: (row: unk
   return [...old, ...written.filter(({ isNew }) => isNew).map(({ row }) => row)];
 }
 
-function writeOrder(draft: Draft, list: PromptList, written: readonly Written[]): void {
-  const wanted = written
-    .slice(0, written.length - looseTail(list, written))
-    .filter(({ row, identifier }) => identifierIn(row) === identifier);
+function writeOrder(draft: Draft, list: PromptList, wanted: readonly Written[]): void {
   const ids = new Set(wanted.map(({ identifier }) => identifier));
   const first = new Map<string, unknown>();
   for (const entry of list.entries) {
@@ -191,7 +227,7 @@ function writeOrder(draft: Draft, list: PromptList, written: readonly Written[])
     edited.set(['enabled'], flag().write(enabled, entry.enabled));
     return edited.wire;
   });
-  const next = placed(list.entries, entries, holds);
+  const next = inSequence(list.entries, entries, holds);
   if (list.orderAt >= 0 && sameRows(next, list.entries)) return;
   const orders = Array.isArray(draft.twin.prompt_order) ? draft.twin.prompt_order : [];
   const current: unknown = orders[list.orderAt];
@@ -202,13 +238,16 @@ function writeOrder(draft: Draft, list: PromptList, written: readonly Written[])
   draft.set(['prompt_order'], all);
 }
 
-/** How many prompts at the end were outside the order, and can stay there because they are still off. */
-function looseTail(list: PromptList, written: readonly Written[]): number {
-  const loose = new Set(list.steps.flatMap((step) => (step.loose ? [step.id] : [])));
+/** How many prompts at the end were outside the order, and can stay there: still off, and in the sequence they had. */
+function looseTail(list: PromptList, items: readonly Item[]): number {
+  const loose = new Map(list.steps.flatMap((step, index) => (step.loose ? [[step.id, index] as const] : [])));
+  let next = Number.POSITIVE_INFINITY;
   let count = 0;
-  while (count < written.length) {
-    const item = written[written.length - 1 - count];
-    if (!item?.prompt || item.enabled || item.isNew || !loose.has(item.id)) break;
+  while (count < items.length) {
+    const item = items[items.length - 1 - count];
+    const at = item?.prompt && !item.enabled ? loose.get(item.id) : undefined;
+    if (at === undefined || at >= next) break;
+    next = at;
     count++;
   }
   return count;

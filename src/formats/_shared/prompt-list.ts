@@ -61,7 +61,7 @@ export function promptListIn(wire: Wire): PromptList {
   const entries = isRecord(order) ? listAt(order, 'order') : [];
   const legacy = Array.isArray(wire.prompts) || entries.length > 0 ? [] : legacyRows(wire);
   const raw = legacy.length > 0 ? legacy : listAt(wire, 'prompts');
-  const rows = usable(raw);
+  const rows = usable(raw, entries);
   const byId = new Map(rows.flatMap((row) => (row ? [[row.id, row] as const] : [])));
   const mode = entries.length > 0 ? 'ordered' : legacy.length > 0 ? 'legacy' : raw.length > 0 ? 'file' : 'none';
   const steps = mode === 'ordered' ? orderedSteps(byId, entries) : fileSteps(byId);
@@ -78,8 +78,8 @@ const legacyRows = (wire: Wire): Wire[] =>
   });
 
 /** The first row of each identifier; a row without one is known by its place. */
-function usable(raw: readonly unknown[]): (PromptRow | undefined)[] {
-  const real = new Set(raw.map(identifierIn));
+function usable(raw: readonly unknown[], entries: readonly unknown[]): (PromptRow | undefined)[] {
+  const real = new Set([...raw, ...entries].map(identifierIn));
   const met = new Set<string>();
   return raw.map((row, index) => {
     if (!isRecord(row)) return undefined;

@@ -78,22 +78,26 @@ export const identifierFor = (prompt: PresetPrompt): string =>
 
 /** The row of a prompt without a twin. A place of the app's own takes four keys, as long as it says nothing else. */
 export function freshRow(prompt: PresetPrompt, identifier: string, lenses: readonly Lens<PresetPrompt>[]): Wire {
-  const { name, marker, systemPrompt } = prompt;
-  const head = { identifier, name, system_prompt: systemPrompt ?? false };
-  if (marker && isAtRest(prompt)) return put(lenses, { ...head, marker: true }, prompt);
-  const base = {
-    ...head,
-    role: 'system',
-    content: '',
-    marker: marker ?? false,
-    injection_position: 0,
-    injection_depth: 4,
-    injection_order: 100,
-    injection_trigger: [],
-    forbid_overrides: false,
-  };
-  return put(lenses, base, { ...said(prompt, base, lenses), ...defined(prompt) } as PresetPrompt);
+  const base = prompt.marker && isAtRest(prompt) ? placeRow(identifier) : textRow(identifier);
+  const said = Object.entries(prompt).filter(([, value]) => value !== undefined && value !== null);
+  return put(lenses, base, { ...get(lenses, base, emptyPrompt(identifier)), ...Object.fromEntries(said) });
 }
+
+const placeRow = (identifier: string): Wire => ({ identifier, name: '', system_prompt: false, marker: true });
+
+const textRow = (identifier: string): Wire => ({
+  identifier,
+  name: '',
+  system_prompt: false,
+  role: 'system',
+  content: '',
+  marker: false,
+  injection_position: 0,
+  injection_depth: 4,
+  injection_order: 100,
+  injection_trigger: [],
+  forbid_overrides: false,
+});
 
 /** A prompt that says nothing beyond being there. */
 const isAtRest = (prompt: PresetPrompt): boolean =>
@@ -104,9 +108,3 @@ const isAtRest = (prompt: PresetPrompt): boolean =>
   (prompt.injectionOrder ?? 100) === 100 &&
   prompt.forbidOverrides !== true &&
   saysNothing(prompt.injectionTrigger);
-
-/** What the empty row says, so that a slot the prompt leaves open keeps it. */
-const said = (prompt: PresetPrompt, base: Wire, lenses: readonly Lens<PresetPrompt>[]) =>
-  get(lenses, base, emptyPrompt(prompt.id));
-const defined = (prompt: PresetPrompt) =>
-  Object.fromEntries(Object.entries(prompt).filter(([, value]) => value !== undefined && value !== null));

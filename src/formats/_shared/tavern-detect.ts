@@ -18,6 +18,8 @@ const FOREIGN = [
   'body',
   'aiName',
   'aiPersona',
+  'aiDisplayName',
+  'customDialogue',
 ];
 
 const has = (card: Wire, key: string): boolean => existsAt(card, [key]);

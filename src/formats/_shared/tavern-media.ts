@@ -1,9 +1,11 @@
+import type { Claim } from '../../core/account.ts';
 import { asBytes, type Bytes, isBytes } from '../../core/bytes.ts';
 import { type Codec, list } from '../../core/codec.ts';
 import { type Draft, define, isRecord, keysOf, same, valueAt, type Wire } from '../../core/draft.ts';
 import type { Lens } from '../../core/lens.ts';
 import { character } from '../../entities/character/lenses.ts';
 import type { CharacterBody, MediaAsset, MediaRef } from '../../entities/character/schema.ts';
+import { mapAssets, mapClaims, putMapAssets } from './asset-maps.ts';
 import { isPng } from './png.ts';
 import { isPlaceholder } from './png-write.ts';
 import { safeMemberName } from './zip.ts';
@@ -50,6 +52,9 @@ const EXT_OF = new Map(
     .reverse()
     .map(([ext, mime]) => [mime, ext]),
 );
+
+/** File extension of a media type that cards know. */
+export const extensionOf = (mime: string | undefined): string | undefined => EXT_OF.get(mime ?? '');
 
 /** The RisuAI folder of a media class inside an archive. */
 const folderOf = (mime: string | undefined): string => {
@@ -109,12 +114,34 @@ function portraitRow(rows: readonly unknown[], wire: Wire): number {
   return main[1];
 }
 
+/** Assets that an app keeps in the file beside the rows of the card. */
+export interface MediaHome {
+  /** Wire homes, for docs and laws. */
+  readonly wire: readonly string[];
+  /** The assets there in order; the portrait counts where no row is one. */
+  read(wire: Wire): { readonly portrait?: MediaAsset | undefined; readonly assets: readonly MediaAsset[] };
+  /**
+   * Puts there what belongs there, members of the archive too, and returns what is left for the rows. `portrait` is
+   * given only where it changed and no row holds it; it comes back unless it is kept there.
+   */
+  write(
+    draft: Draft,
+    now: { readonly portrait?: MediaAsset | undefined; readonly assets: readonly MediaAsset[] },
+    moved: boolean,
+  ): { readonly portrait?: MediaAsset | undefined; readonly assets: readonly MediaAsset[] };
+  claims(wire: Wire): readonly Claim[];
+}
+
 /** Words of an app's own in rows that it writes. */
 export interface MediaStyle {
+  /** A place of the app's own beside the rows. */
+  readonly home?: MediaHome;
   /** Row types, where they are not those of the V3 specification. */
   readonly types?: Partial<Readonly<Record<MediaAsset['role'], string>>>;
   /** The name of the nth asset that has none; absent: `asset`. */
   unnamed?(type: string, n: number): string;
+  /** Homes below `data` that map the label of an expression to its address; `*` stands for every pack. */
+  readonly expressionMaps?: readonly string[];
 }
 
 /**
@@ -127,14 +154,15 @@ export function mediaFields(data: string, withRows: boolean, style: MediaStyle =
     const raw = withRows ? valueAt(wire, home) : undefined;
     return Array.isArray(raw) ? raw : [];
   };
+  const maps = (style.expressionMaps ?? []).map((map) => `${data}.${map}`);
   const pictureOf = (wire: Wire): MediaAsset | undefined =>
     isBytes(wire.picture)
       ? { role: 'portrait', ref: wire.picture, ...(wire.picture.mime ? { mime: wire.picture.mime } : {}) }
       : undefined;
 
   const lens = character.joint(['media.portrait', 'media.assets'], {
-    wire: withRows ? [`${data}.assets`, 'picture', 'files'] : ['picture'],
-    shape: withRows ? 'asset rows and the picture around the card' : 'the picture around the card',
+    wire: [...(withRows ? [`${data}.assets`, 'picture', 'files'] : ['picture']), ...maps, ...(style.home?.wire ?? [])],
+    shape: `${withRows ? 'asset rows, ' : ''}${maps.length > 0 ? 'addresses by expression, ' : ''}the picture around the card`,
     lossy: true,
     note: withRows
       ? 'pictures without bytes here, or past the bound of inlined media, have no place'
@@ -143,7 +171,11 @@ export function mediaFields(data: string, withRows: boolean, style: MediaStyle =
       const rows = rowsOf(wire);
       const main = portraitRow(rows, wire);
       const assets = rows.flatMap((row, index) => (index === main ? [] : (decode(row, wire.files) ?? [])));
-      return { 'media.portrait': main < 0 ? pictureOf(wire) : decode(rows[main], wire.files), 'media.assets': assets };
+      const beside = style.home?.read(wire);
+      return {
+        'media.portrait': main < 0 ? (beside?.portrait ?? pictureOf(wire)) : decode(rows[main], wire.files),
+        'media.assets': [...mapAssets(wire, maps), ...(beside?.assets ?? []), ...assets],
+      };
     },
     write(draft, { 'media.portrait': portrait, 'media.assets': assets = [] }, before) {
       const old = rowsOf(draft.twin);
@@ -152,11 +184,16 @@ export function mediaFields(data: string, withRows: boolean, style: MediaStyle =
       const around = takesPicture(draft, portrait);
       if (moved && around) draft.set(['picture'], portrait?.ref);
       else if (moved && isBytes(draft.twin.picture) && !portrait) draft.delete(['picture']);
+      const unmapped = putMapAssets(draft, maps, assets, old.length === 0);
+      const loose = moved && !around && main < 0;
+      const left = style.home?.write(draft, { assets: unmapped, ...(loose ? { portrait } : {}) }, loose);
+      const rest = left?.assets ?? unmapped;
       if (!withRows) return;
-      const inRow = portrait !== undefined && (moved ? !around : main >= 0);
-      const values: Slot[] = assets.map((asset) => ({ asset, portrait: false }));
+      const shown = left && loose ? left.portrait : portrait;
+      const inRow = shown !== undefined && (moved ? !around : main >= 0);
+      const values: Slot[] = rest.map((asset) => ({ asset, portrait: false }));
       const place = main < 0 ? 0 : old.slice(0, main).filter((row) => decode(row, draft.twin.files)).length;
-      if (inRow && portrait) values.splice(place, 0, { asset: portrait, portrait: true });
+      if (inRow) values.splice(place, 0, { asset: shown, portrait: true });
       const shelf = openShelf(draft);
       const rows = list(rowCodec(draft, shelf, old, main, style)).write(values, old) as unknown[];
       shelf.close(orphans(old, rows));
@@ -166,6 +203,8 @@ export function mediaFields(data: string, withRows: boolean, style: MediaStyle =
       { keys: ['carrier'] },
       { keys: ['picture'] },
       { keys: ['files'] },
+      ...mapClaims(wire, maps),
+      ...(style.home?.claims(wire) ?? []),
       ...(withRows ? [{ keys: home, inside: accountRows(wire) }] : []),
     ],
   });
@@ -239,7 +278,7 @@ interface Shelf {
 }
 
 function openShelf(draft: Draft): Shelf {
-  const old = isRecord(draft.twin.files) ? draft.twin.files : {};
+  const old = isRecord(draft.wire.files) ? draft.wire.files : {};
   const placed = new Map<unknown, string>(Object.entries(old).map(([path, held]) => [held, path]));
   const taken = new Map<string, Set<string>>();
   const added: (readonly [string, Bytes])[] = [];

@@ -10,6 +10,7 @@ import { type CardSpec, type CardWrite, type CardWritten, cardIn, defineCard } f
 import { type OpenedCard, payloadsOf } from './card-carriers.ts';
 import type { Payload } from './card-io.ts';
 import { bookHomes, cardBook, embedBooks, extractBook } from './character-book.ts';
+import { withoutPrivateKeys } from './private-keys.ts';
 import { type CardLevel, tavernFields, v3OnlyFields } from './tavern-fields.ts';
 import { baseCard, type CardVariant, gainsV3, relabelled, variantOf, wantsV3 } from './tavern-variant.ts';
 
@@ -25,16 +26,30 @@ export interface TavernSpec
    */
   extra?(data: string, level: CardLevel): Lens<CharacterBody>[];
   /** The fresh card with the marks that this app knows its own cards by. */
-  mark?(card: Wire): Wire;
+  mark?(card: Wire, container: string): Wire;
+  /** Books that the app keeps in the file beside the card. */
+  readonly shelf?: BookShelf;
+}
+
+/** A place for whole books beside the card, in step with the one book that the card itself can hold. */
+export interface BookShelf {
+  /** The books there; undefined: there are none, and the card's own book counts. */
+  open(wire: Wire): readonly EntityOf<'lorebook'>[] | undefined;
+  /** The file with these books; undefined: they go into the card alone. `twin` is the file they may have come from. */
+  close(wire: Wire, books: readonly EntityOf<'lorebook'>[], twin: Wire | undefined): Wire | undefined;
 }
 
 /** The common fields without those whose paths the app's own fields claim, and the app's own. */
-function withOwn(common: readonly Lens<CharacterBody>[], own: readonly Lens<CharacterBody>[]): Lens<CharacterBody>[] {
+export function withOwn(
+  common: readonly Lens<CharacterBody>[],
+  own: readonly Lens<CharacterBody>[],
+): Lens<CharacterBody>[] {
   const claimed = new Set(own.flatMap(({ canonical }) => canonical));
   return [...common.filter(({ canonical }) => !canonical.some((path) => claimed.has(path))), ...own];
 }
 
 type Books = EmitContext<LorebookBody>['lorebooks'];
+type Media = CharacterBody['media'];
 
 const dataOf = (variant: CardVariant): string => (variant === 'v2' || variant === 'v3' ? 'card.data' : 'card');
 const homesOf = (variant: CardVariant): readonly Keys[] => bookHomes(keysOf(dataOf(variant)).slice(1));
@@ -56,9 +71,9 @@ export function defineTavern(spec: TavernSpec): AdapterOf<'character'> {
     return fields;
   };
 
-  const emptyCard = (variant: 'v2' | 'v3'): Wire => {
+  const emptyCard = (variant: 'v2' | 'v3', container: string): Wire => {
     const card = baseCard(variant);
-    return spec.mark?.(card) ?? card;
+    return spec.mark?.(card, container) ?? card;
   };
 
   /** A V2 payload beside a V3 one keeps the V3 keys that stand in it in step, and gains none. */
@@ -71,13 +86,19 @@ export function defineTavern(spec: TavernSpec): AdapterOf<'character'> {
     return [...table('v2', 'v2'), ...present];
   };
   const asV2 = (body: CharacterBody, books: Books): unknown => {
-    const wire = create(table('v2', 'v2'), { carrier: 'json', card: emptyCard('v2') }, { ...body, media: {} });
+    const wire = create(table('v2', 'v2'), { carrier: 'json', card: emptyCard('v2', 'png') }, { ...body, media: {} });
     return withBooks(wire, homesOf('v2'), books).card;
+  };
+
+  /** The books on the shelf beside the card where the app has one, else in the card. */
+  const placeBooks = (wire: Wire, variant: CardVariant, books: Books, twin?: Wire): Wire => {
+    const shelved = books && spec.shelf?.close(wire, books as readonly EntityOf<'lorebook'>[], twin);
+    return shelved ?? withBooks(wire, homesOf(variant), books);
   };
 
   const writeFresh = ({ body, container, context, base }: CardWrite): CardWritten => {
     const variant = context.variant === 'v2' ? 'v2' : 'v3';
-    const wire = withBooks(create(table(variant, variant), base, body), homesOf(variant), context.lorebooks);
+    const wire = placeBooks(create(table(variant, variant), base, body), variant, context.lorebooks);
     const main: Payload = { keyword: variant === 'v3' ? 'ccv3' : 'chara', value: wire.card };
     const both = variant === 'v3' && container === 'png';
     return { wire, payloads: both ? [{ keyword: 'chara', value: asV2(body, context.lorebooks) }, main] : [main] };
@@ -96,8 +117,16 @@ export function defineTavern(spec: TavernSpec): AdapterOf<'character'> {
         message: 'the card is V3 now: an edit says something that V2 has no key for',
       });
     }
-    wire = withBooks(wire, homesOf(variant), job.context.lorebooks);
+    wire = placeBooks(wire, variant, job.context.lorebooks, twin.wire);
     return { wire, warnings, payloads: payloadsFor(job, twin, wire) };
+  };
+
+  /** A second payload keeps its own media as long as the assets of the first are what they were. */
+  const secondMedia = (theirs: Media, { assets }: Media, twin: OpenedCard): Media => {
+    const before = get(table(variantOf(cardIn(twin.wire))), twin.wire, emptyCharacter()).media.assets;
+    if (agree(assets, before)) return theirs;
+    const { assets: _, ...rest } = theirs;
+    return assets === undefined ? rest : { ...rest, assets };
   };
 
   /** Every payload that the picture had says what the main one says; a new picture gets both forms of a V3 card. */
@@ -108,7 +137,10 @@ export function defineTavern(spec: TavernSpec): AdapterOf<'character'> {
     const payloads = new Map<Payload['keyword'], unknown>([[keyword, wire.card]]);
     for (const other of payloadsOf(twin.entry)) {
       if (payloads.has(other.keyword) || !isRecord(other.value)) continue;
-      const next = put(secondTable(other.value), { carrier: 'json', card: other.value }, { ...body, media: {} });
+      const fields = secondTable(other.value);
+      const second = { carrier: 'json', card: other.value };
+      const media = secondMedia(get(fields, second, emptyCharacter()).media, body.media, twin);
+      const next = put(fields, second, { ...body, media });
       payloads.set(other.keyword, withBooks(next, homesOf(variantOf(other.value)), context.lorebooks).card);
     }
     if (keyword === 'ccv3' && !inPng) payloads.set('chara', asV2(body, context.lorebooks));
@@ -127,7 +159,7 @@ export function defineTavern(spec: TavernSpec): AdapterOf<'character'> {
         keys,
       }));
     },
-    fresh: (_container, context) => emptyCard(context.variant === 'v2' ? 'v2' : 'v3'),
+    fresh: (container, context) => emptyCard(context.variant === 'v2' ? 'v2' : 'v3', container),
     write: (job) => (job.twin ? writeTwin(job, job.twin) : writeFresh(job)),
     unmapped: (wire) => ({ variant: variantOf(cardIn(wire)) }),
     doubts(twin) {
@@ -138,8 +170,10 @@ export function defineTavern(spec: TavernSpec): AdapterOf<'character'> {
         warnings: [...(differing.warnings ?? []), ...labelDoubts(cardIn(twin.wire)), ...(own?.warnings ?? [])],
       };
     },
+    stripSecrets: withoutPrivateKeys,
     book: cardBook,
     extractLorebook: (card) => extractBook(card, homesOf(variantOf(card))),
+    ...(spec.shelf ? { shelved: (wire: Wire) => spec.shelf?.open(wire) } : {}),
   });
 }
 

@@ -50,6 +50,9 @@ const CENTRAL_SIZE = 46;
 const LOCAL_SIZE = 30;
 /** The comment has a 16-bit length; the end record cannot stand further from the tail. */
 const MAX_COMMENT = 0xffff;
+/** Most files are pictures without an archive: the search behind them is short, or it costs more than reading the card. */
+const MAX_COMMENT_BEHIND_PNG = 1024;
+const PNG = 0x89504e47;
 
 /** The directory of `bytes`; undefined when this is no archive. Throws `zip.*` when it is a broken or a refused one. */
 export function readDirectory(bytes: Uint8Array): Directory | undefined {
@@ -72,9 +75,12 @@ export function readDirectory(bytes: Uint8Array): Directory | undefined {
 
 function findPlace(bytes: Uint8Array, view: DataView): Place | undefined {
   let claimed = false;
-  const lowest = Math.max(0, bytes.length - END_SIZE - MAX_COMMENT);
-  for (let at = bytes.length - END_SIZE; at >= lowest; at--) {
-    if (bytes[at] !== 0x50 || view.getUint32(at, true) !== END) continue;
+  const comment = view.getUint32(0) === PNG ? MAX_COMMENT_BEHIND_PNG : MAX_COMMENT;
+  const lowest = Math.max(0, bytes.length - END_SIZE - comment);
+  const tail = bytes.subarray(lowest, bytes.length - END_SIZE + 1);
+  for (let found = tail.lastIndexOf(0x50); found >= 0; found = found === 0 ? -1 : tail.lastIndexOf(0x50, found - 1)) {
+    const at = lowest + found;
+    if (view.getUint32(at, true) !== END) continue;
     const commentEnd = at + END_SIZE + view.getUint16(at + 20, true);
     if (commentEnd > bytes.length) continue;
     const place = placeAt(view, at, bytes.subarray(at + END_SIZE, commentEnd));

@@ -7,11 +7,16 @@ import { isRecord } from '../../core/draft.ts';
 import type { AnyAdapter } from '../../entities/kinds.ts';
 import { plainCarriers } from '../_shared/card-carriers.ts';
 import { cardOf } from '../_shared/card-io.ts';
+import { chubFields } from '../_shared/chub-fields.ts';
 import { JSON_CONTAINER, PNG_CONTAINER } from '../_shared/containers.ts';
 import { isPng } from '../_shared/png.ts';
 import { defineTavern } from '../_shared/tavern.ts';
 import { isTavernCard } from '../_shared/tavern-detect.ts';
 import { sillytavernLorebook } from './lorebook.ts';
+import { sillytavernPersona } from './persona.ts';
+import { sillytavernPreset } from './preset.ts';
+import { sillytavernQuickReply } from './quickreply.ts';
+import { sillytavernRegex } from './regex.ts';
 
 export const sillytavern = defineTavern({
   id: 'sillytavern',
@@ -20,6 +25,7 @@ export const sillytavern = defineTavern({
   generic: true,
   containers: [JSON_CONTAINER, PNG_CONTAINER],
   carriers: [plainCarriers],
+  extra: chubFields,
   /** A card chunk that cannot be decoded is still claimed, so that reading can say what is wrong with it. */
   detect(source) {
     const outcome = cardOf(source);
@@ -34,4 +40,11 @@ export const sillytavern = defineTavern({
   },
 });
 
-export default [sillytavern, sillytavernLorebook] satisfies AnyAdapter[];
+export default [
+  sillytavern,
+  sillytavernLorebook,
+  sillytavernPersona,
+  sillytavernRegex,
+  sillytavernPreset,
+  sillytavernQuickReply,
+] satisfies AnyAdapter[];

@@ -1,0 +1,101 @@
+/** What a person should know of a card before it is used: code it carries, rights it asks for, files it fetches. */
+import { isRecord, valueAt } from './core/draft.ts';
+import type { Warning } from './core/errors.ts';
+import type { AnyEntity } from './entities/kinds.ts';
+
+/** Rules and scripts of a card, counted where each app keeps them. */
+export interface CarriedCode {
+  /** Find-and-replace rules. */
+  readonly rules: number;
+  /** Triggers and programs. */
+  readonly scripts: number;
+  /** The wire paths they were found at. */
+  readonly paths: readonly string[];
+}
+
+interface Home {
+  readonly part: 'rules' | 'scripts';
+  readonly keys: readonly string[];
+}
+
+const HOMES: readonly Home[] = [
+  { part: 'rules', keys: ['regex_scripts'] },
+  { part: 'rules', keys: ['risuai', 'customScripts'] },
+  { part: 'scripts', keys: ['risuai', 'triggerscript'] },
+  { part: 'scripts', keys: ['risuai', 'virtualscript'] },
+  { part: 'scripts', keys: ['tavern_helper'] },
+  { part: 'scripts', keys: ['TavernHelper_scripts'] },
+];
+
+/** The code in a parsed card, and what its reader made of it; never run, only counted. */
+export function carriedCode(raw: unknown, entity: AnyEntity): CarriedCode {
+  const found = { rules: 0, scripts: 0 };
+  const paths: string[] = [];
+  const root = isRecord(raw) && isRecord(raw.card) ? raw.card : raw;
+  const data = valueAt(root, ['data']) ?? root;
+  for (const { part, keys } of HOMES) {
+    const count = amount(valueAt(data, ['extensions', ...keys]));
+    if (count === 0) continue;
+    found[part] += count;
+    paths.push(['data', 'extensions', ...keys].join('.'));
+  }
+  if (entity.kind !== 'character') return { ...found, paths };
+  const { regexScripts = [], triggerScripts = [], virtualScript } = entity.body.behavior ?? {};
+  const read = { rules: regexScripts.length, scripts: triggerScripts.length + (virtualScript ? 1 : 0) };
+  if (paths.length === 0 && read.rules + read.scripts > 0) paths.push('behavior');
+  return { rules: Math.max(found.rules, read.rules), scripts: Math.max(found.scripts, read.scripts), paths };
+}
+
+/** Rows of a list or of a keyed object; a text is one. TavernHelper keeps its rows under `scripts`, in two spellings. */
+function amount(value: unknown): number {
+  if (typeof value === 'string') return value.trim() === '' ? 0 : 1;
+  if (Array.isArray(value)) {
+    const pair = value.find((row) => Array.isArray(row) && row[0] === 'scripts');
+    return pair ? amount(pair[1]) : value.length;
+  }
+  if (!isRecord(value)) return 0;
+  return Array.isArray(value.scripts) ? value.scripts.length : Object.keys(value).length;
+}
+
+/** Whether the card asks for RisuAI's low-level script interface. */
+const isPrivileged = (raw: unknown, entity: AnyEntity): boolean =>
+  valueAt(raw, ['data', 'extensions', 'risuai', 'lowLevelAccess']) === true ||
+  valueAt(raw, ['card', 'data', 'extensions', 'risuai', 'lowLevelAccess']) === true ||
+  (entity.kind === 'character' && entity.body.behavior?.privileged === true);
+
+/** Web addresses among the media of a character, and the hosts they point at. */
+function remoteMedia(entity: AnyEntity): { count: number; hosts: string[] } {
+  if (entity.kind !== 'character') return { count: 0, hosts: [] };
+  const { media, presentation } = entity.body;
+  const refs = [media.portrait?.ref, ...(media.assets ?? []).map(({ ref }) => ref), presentation?.background?.ref];
+  const links = [...refs, ...(presentation?.mediaLinks ?? [])].filter(
+    (ref): ref is string => typeof ref === 'string' && /^https?:\/\//i.test(ref),
+  );
+  const hosts = links.flatMap((link) => /^https?:\/\/([^/?#]+)/i.exec(link)?.[1]?.toLowerCase() ?? []);
+  return { count: links.length, hosts: [...new Set(hosts)] };
+}
+
+const some = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;
+
+/** The warnings of one entity, from its parsed source and its body. */
+export function cautionsOf(raw: unknown, entity: AnyEntity): Warning[] {
+  const warnings: Warning[] = [];
+  const { rules, scripts, paths } = carriedCode(raw, entity);
+  const place = paths[0] === undefined ? {} : { path: paths.join(', ') };
+  const parts = [...(rules > 0 ? [some(rules, 'rule')] : []), ...(scripts > 0 ? [some(scripts, 'script')] : [])];
+  if (parts.length > 0) {
+    const message = `carries ${parts.join(' and ')} that an app may run; bunzai never runs them`;
+    warnings.push({ code: 'card.carries-code', ...place, message });
+  }
+  if (isPrivileged(raw, entity)) {
+    const message = 'asks for privileged access (low-level scripts): allow it only if you trust the author';
+    warnings.push({ code: 'card.privileged', path: 'data.extensions.risuai.lowLevelAccess', message });
+  }
+  const { count, hosts } = remoteMedia(entity);
+  if (count > 0) {
+    const from = hosts.length > 3 ? `${hosts.slice(0, 3).join(', ')} and ${hosts.length - 3} more` : hosts.join(', ');
+    const message = `${some(count, 'media file')} would be fetched from the web (${from}): they are not in the file`;
+    warnings.push({ code: 'card.remote-media', path: 'media', message });
+  }
+  return warnings;
+}

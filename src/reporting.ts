@@ -1,0 +1,105 @@
+import type { Group } from './bundle.ts';
+import type { AccountResult } from './core/account.ts';
+import type { Adapter } from './core/adapter.ts';
+import { type Kind, primaryOriginal } from './core/canonical.ts';
+import type { Warning } from './core/errors.ts';
+import type { Registry } from './core/registry.ts';
+import { type EscrowLine, escrowLines, type Report, repairWarnings } from './core/report.ts';
+import type { Emitted } from './emit.ts';
+import type { AnyAdapter, AnyEntity } from './entities/kinds.ts';
+import { runawayWarnings } from './entities/regex/runaway.ts';
+
+/** Repairs, and what stays in escrow, over all entities of a file. */
+export function readWarnings(registry: Registry<AnyAdapter>, entities: readonly AnyEntity[]): Warning[] {
+  return entities.flatMap((entity) => {
+    const account = accountOfEntity(registry, entity);
+    return account ? [...repairWarnings(account.repairs), ...(account.warnings ?? [])] : [];
+  });
+}
+
+/** The account of an entity, from the adapter that owns its twin; of an embedded book, from the one that owns the card. */
+export function accountOfEntity(registry: Registry<AnyAdapter>, entity: AnyEntity): AccountResult | undefined {
+  const key = primaryOriginal(entity.original)?.[0];
+  if (key === undefined) return undefined;
+  const owners = registry.adapters.filter(({ escrowIds }) => escrowIds.includes(key));
+  const own = owners.find(({ kind }) => kind === entity.kind) as Adapter | undefined;
+  const account = own?.account(entity);
+  if (account && entity.kind === 'regex')
+    return { ...account, warnings: [...(account.warnings ?? []), ...runawayWarnings(entity.body)] };
+  if (account) return account;
+  if (entity.kind !== 'lorebook') return undefined;
+  return owners.find(({ accountLorebook }) => accountLorebook)?.accountLorebook?.(entity);
+}
+
+/** A written group and the adapter that wrote it. */
+export type EmittedGroup = Emitted & { readonly adapter: AnyAdapter; readonly group: Group };
+
+/** The report of a write: what was measured on every group, and what stayed in escrow. */
+export function reportOf(
+  registry: Registry<AnyAdapter>,
+  target: AnyAdapter,
+  from: string,
+  kind: Kind,
+  entities: readonly AnyEntity[],
+  emitted: readonly EmittedGroup[],
+): Report {
+  const measured = emitted.flatMap((one) => one.measured);
+  const losses = measured.flatMap(({ entity, differences }) =>
+    differences.map((difference) => ({ entity, ...difference })),
+  );
+  const populated = measured.reduce((sum, one) => sum + one.populated, 0);
+  const escrowed: EscrowLine[] = [];
+  const shadowed: EscrowLine[] = [];
+  const warnings: Warning[] = [];
+  const written = new Set(emitted.flatMap(({ adapter }) => adapter.escrowIds));
+  for (const entity of entities) {
+    const account = accountOfEntity(registry, entity);
+    if (account) warnings.push(...repairWarnings(account.repairs), ...(account.warnings ?? []));
+    if (target.native) continue;
+    const gone = escrowLines(entity.id, account ? stayedBehind(registry, entity, account.left, emitted) : []);
+    const same = written.has(primaryOriginal(entity.original)?.[0] ?? '') && entity.kind === kind;
+    (same ? shadowed : escrowed).push(...gone);
+    for (const foreign of Object.keys(entity.original ?? {}).slice(1)) {
+      if (!written.has(foreign)) escrowed.push({ entity: entity.id, path: `original.${foreign}`, count: 1, value: '' });
+    }
+  }
+  warnings.push(...emitted.flatMap((one) => [...one.warnings, ...one.measured.flatMap((m) => m.warnings)]));
+  return {
+    from,
+    to: target.id,
+    kind,
+    coverage: target.native ? 'native' : 'measured',
+    losses,
+    escrowed,
+    escrowShadowed: shadowed,
+    warnings,
+    counts: {
+      populated,
+      carried: Math.max(0, populated - losses.length),
+      losses: losses.length,
+      escrowed: escrowed.length,
+      escrowShadowed: shadowed.length,
+      warnings: warnings.length,
+    },
+  };
+}
+
+/** The facts in escrow that the written file does not hold: all of them in another format, none after an unedited write. */
+function stayedBehind(
+  registry: Registry<AnyAdapter>,
+  entity: AnyEntity,
+  left: AccountResult['left'],
+  emitted: readonly EmittedGroup[],
+): AccountResult['left'] {
+  const key = primaryOriginal(entity.original)?.[0] ?? '';
+  const group = emitted.find(
+    ({ group }) => group.entities.includes(entity) || group.books?.some((book) => book === entity),
+  );
+  const index = group?.group.entities.indexOf(entity) ?? -1;
+  const ofKind = group?.after.filter(({ kind }) => kind === entity.kind) ?? [];
+  const shelf = group?.group.books?.findIndex((book) => book === entity) ?? -1;
+  const after = index >= 0 ? group?.after[index] : (ofKind[shelf] ?? ofKind[0]);
+  if (!after || primaryOriginal(after.original)?.[0] !== key) return left;
+  const still = new Set((accountOfEntity(registry, after)?.left ?? []).map(({ path }) => path));
+  return left.filter(({ path }) => !still.has(path));
+}

@@ -1,0 +1,108 @@
+/**
+ * Imports point one way: core <- entities <- formats <- src/*.ts <- cli, ui. A family never imports another, and only
+ * the parts that run under Node may import Node.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { builtinModules } from 'node:module';
+import { dirname, join, posix, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+
+const root = fileURLToPath(new URL('../src/', import.meta.url));
+const IMPORT =
+  /(?:^|[\s;}])(?:import|export)\s*(?:type\s+)?(?:[\w*{}\s,$]+?\s+from\s*)?['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]\s*\)/g;
+
+/** The shipped source: tests and what they share (`testing.ts` of a family) may import anything. */
+const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
+  .map((name) => name.replaceAll('\\', '/'))
+  .filter((name) => name.endsWith('.ts') && !/(\.test|[\\/]testing)\.ts$/.test(name))
+  .sort();
+
+/** What a file imports, as it says it. */
+const importsIn = (text: string): string[] =>
+  [...text.replace(/\/\*[\s\S]*?\*\//g, '').matchAll(IMPORT)].map(([, one, two]) => (one ?? two) as string);
+
+/** The part of the source tree that a file belongs to. */
+function partOf(file: string): string {
+  const [top = '', family = '', ...rest] = file.split('/');
+  if (file === 'cli.ts' || top === 'cli') return 'cli';
+  if (top === 'ui') return 'ui';
+  if (top === 'core' || top === 'entities') return top;
+  if (top !== 'formats') return 'library';
+  return rest.length === 0 ? 'roster' : `formats/${family}`;
+}
+
+/** Whether a file of `from` may import a file of `to`. */
+function allowed(from: string, to: string): boolean {
+  if (from === to) return true;
+  switch (from) {
+    case 'core':
+      return false;
+    case 'entities':
+      return to === 'core';
+    case 'roster':
+      return to.startsWith('formats/');
+    case 'library':
+      return to !== 'cli' && to !== 'ui';
+    case 'cli':
+      return to !== 'ui';
+    case 'ui':
+      return to !== 'cli';
+    default:
+      return to === 'core' || to === 'entities' || to === 'formats/_shared';
+  }
+}
+
+const edges = files.flatMap((file) =>
+  importsIn(readFileSync(join(root, file), 'utf8')).map((specifier) => ({ file, specifier })),
+);
+const isNode = (specifier: string): boolean =>
+  specifier.startsWith('node:') || builtinModules.includes(specifier.split('/')[0] as string);
+
+test('the source tree is read', () => {
+  expect(files.length).toBeGreaterThan(50);
+  expect(edges.length).toBeGreaterThan(200);
+  expect(
+    importsIn("import type { A } from './a.ts';\nexport { b,\n c } from './b.ts'; await import('./c.ts'); import 'd';"),
+  ).toEqual(['./a.ts', './b.ts', './c.ts', 'd']);
+});
+
+test('imports point one way, and no family imports another', () => {
+  const wrong = edges.flatMap(({ file, specifier }) => {
+    if (!specifier.startsWith('.')) return [];
+    const target = posix.normalize(posix.join(dirname(file), specifier));
+    if (target === '../package.json' && partOf(file) === 'cli') return [];
+    if (target.startsWith('..')) return [`${file} imports ${specifier}`];
+    return allowed(partOf(file), partOf(target)) ? [] : [`${file} imports ${target}`];
+  });
+  expect(wrong).toEqual([]);
+});
+
+test('only the command line, the studio and src/node.ts import Node', () => {
+  const wrong = edges.filter(
+    ({ file, specifier }) => isNode(specifier) && file !== 'node.ts' && !['cli', 'ui'].includes(partOf(file)),
+  );
+  expect(wrong).toEqual([]);
+});
+
+test('relative imports name an existing file with its extension', () => {
+  const known = new Set(files);
+  const wrong = edges.filter(({ file, specifier }) => {
+    if (!specifier.startsWith('.') || specifier.endsWith('.json')) return false;
+    return !known.has(relative(root, join(root, dirname(file), specifier)).replaceAll('\\', '/'));
+  });
+  expect(wrong).toEqual([]);
+});
+
+test('core names no format and no app', () => {
+  const family = readdirSync(join(root, 'formats')).filter((name) => !/^_|\./.test(name));
+  const wrong = files
+    .filter((file) => partOf(file) === 'core')
+    .flatMap((file) => {
+      const code = readFileSync(join(root, file), 'utf8').replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '');
+      return family
+        .filter((name) => new RegExp(`['"\`]${name}['"\`]`).test(code))
+        .map((name) => `${file} names ${name}`);
+    });
+  expect(wrong).toEqual([]);
+});

@@ -1,0 +1,96 @@
+/**
+ * Every sample goes to one adapter, whatever the order in which adapters are registered and whatever the file is
+ * called, and no other adapter is equally sure. The same holds for the files of the shared corpus.
+ * A sample is called `<adapter>.<what>.<extension>`; `samples/manifest.json` names the adapter of those that are not.
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, test } from 'vitest';
+import { createRegistry } from '../src/core/registry.ts';
+import { sourceOf } from '../src/core/source.ts';
+import type { AnyAdapter } from '../src/entities/kinds.ts';
+import { formats } from '../src/formats/index.generated.ts';
+import { type CorpusRow, corpusFile, corpusIsThere, corpusRows, NO_CORPUS } from './kit/corpus.ts';
+
+const adapters = formats as readonly AnyAdapter[];
+const samples = fileURLToPath(new URL('../samples/', import.meta.url));
+const manifest: Readonly<Record<string, string>> = existsSync(`${samples}manifest.json`)
+  ? JSON.parse(readFileSync(`${samples}manifest.json`, 'utf8'))
+  : {};
+const files = readdirSync(samples, { recursive: true, encoding: 'utf8' })
+  .map((name) => name.replaceAll('\\', '/'))
+  .filter((name) => name.includes('/') && /\.[a-z]+$/i.test(name) && !name.endsWith('.md'))
+  .sort();
+const expectedOf = (path: string): string => manifest[path] ?? path.replace(/^.*\//, '').replace(/\..*$/, '');
+const known = new Set(adapters.map(({ id }) => id));
+const families = new Set(adapters.map(({ family }) => family));
+/** A family that is not registered yet has its samples waiting. */
+const waiting = files.filter((path) => !known.has(expectedOf(path)) && !families.has(path.replace(/\/.*$/, '')));
+const ready = files.filter((path) => !waiting.includes(path));
+
+const SHUFFLES = 20;
+
+/** A generator of numbers below `n`, the same on every run. */
+function numbers(seed: number): (n: number) => number {
+  let state = seed >>> 0;
+  return (n) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return Math.floor((state / 2 ** 32) * n);
+  };
+}
+
+function shuffled<T>(items: readonly T[], below: (n: number) => number): T[] {
+  const out = [...items];
+  for (let i = out.length - 1; i > 0; i--) {
+    const j = below(i + 1);
+    [out[i], out[j]] = [out[j] as T, out[i] as T];
+  }
+  return out;
+}
+
+const registries = Array.from({ length: SHUFFLES }, (_, seed) => createRegistry(shuffled(adapters, numbers(seed + 1))));
+const inOrder = createRegistry(adapters);
+
+/** The adapters that share the highest score of 0.5 or more. */
+function topOf(bytes: Uint8Array, filename: string): string[] {
+  const scores = inOrder.scores(sourceOf(bytes, filename));
+  return scores.filter(({ score }) => score === scores[0]?.score).map(({ adapter }) => adapter.id);
+}
+
+afterAll(() => {
+  console.log(
+    `${ready.length} samples through ${SHUFFLES} orders of ${adapters.length} adapters; ${waiting.length} wait for their family`,
+  );
+});
+
+describe('samples', () => {
+  test('each registered adapter has one, and the manifest names files that are there', () => {
+    const shown = new Set(ready.map(expectedOf));
+    expect(adapters.map(({ id }) => id).filter((id) => !shown.has(id))).toEqual([]);
+    expect(Object.keys(manifest).filter((path) => !files.includes(path))).toEqual([]);
+  });
+
+  test('the orders really differ', () => {
+    const orders = registries.map((registry) => registry.adapters.map(({ id }) => id).join(' '));
+    expect(new Set(orders).size).toBeGreaterThan(SHUFFLES / 2);
+  });
+
+  test.each(ready)('%s', (path) => {
+    const bytes = new Uint8Array(readFileSync(samples + path));
+    const expected = expectedOf(path);
+    expect(topOf(bytes, path)).toEqual([expected]);
+    for (const registry of registries) {
+      expect(registry.detect(sourceOf(bytes, path))?.adapter.id).toBe(expected);
+    }
+    for (const name of ['upload.bin', 'card.json', 'picture.png']) {
+      expect(inOrder.detect(sourceOf(bytes, name))?.adapter.id, `called ${name}`).toBe(expected);
+    }
+  });
+});
+
+if (!corpusIsThere) console.log(NO_CORPUS);
+describe.skipIf(!corpusIsThere)('corpus', () => {
+  test.each(corpusRows())('no tie over $path', (row: CorpusRow) => {
+    expect(topOf(corpusFile(row), row.path).length).toBeLessThan(2);
+  });
+});
