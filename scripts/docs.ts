@@ -48,12 +48,15 @@ const fieldRow = ({ canonical, wire, shape, fidelity, note }: CoverageRow): stri
 export function supportPage(measured: readonly MeasuredSupport[]): string {
   const rows = measured.map(({ adapter, carried, populated, roundTrip }) => {
     const containers = adapter.containers.map(({ name }) => name).join(', ');
-    const share = adapter.native ? 'everything' : `${carried} of ${populated}`;
+    const share = adapter.native ? 'everything' : populated === 0 ? 'only its own files' : `${carried} of ${populated}`;
     return `| [\`${adapter.id}\`](formats/${adapter.id}.md) | ${adapter.kind} | ${containers} | ${share} | ${roundTrip} |`;
   });
   const carries = measured
     .filter(({ adapter }) => !adapter.native)
-    .map(({ adapter, paths }) => `- \`${adapter.id}\`: ${paths.length === 0 ? 'nothing beyond its own file' : paths.map((path) => `\`${path}\``).join(', ')}`);
+    .map(
+      ({ adapter, paths }) =>
+        `- \`${adapter.id}\`: ${paths.length === 0 ? 'nothing beyond its own file' : paths.map((path) => `\`${path}\``).join(', ')}`,
+    );
   return `${GENERATED}
 
 # What each format holds, measured

@@ -2,6 +2,8 @@
 import { isRecord, valueAt } from './core/draft.ts';
 import type { Warning } from './core/errors.ts';
 import type { AnyEntity } from './entities/kinds.ts';
+import { canRunAway, RUNAWAY } from './entities/regex/runaway.ts';
+import { unwrapped } from './formats/_shared/regex-codecs.ts';
 
 /** Rules and scripts of a card, counted where each app keeps them. */
 export interface CarriedCode {
@@ -57,6 +59,26 @@ function amount(value: unknown): number {
   return Array.isArray(value.scripts) ? value.scripts.length : Object.keys(value).length;
 }
 
+/** Wire paths of carried patterns that can run away; SillyTavern spells them `findRegex`, RisuAI `in` and `flag`. */
+function runawayPaths(raw: unknown): string[] {
+  const root = isRecord(raw) && isRecord(raw.card) ? raw.card : raw;
+  const data = valueAt(root, ['data']) ?? root;
+  return HOMES.flatMap(({ part, keys }) => {
+    const rows = part === 'rules' ? valueAt(data, ['extensions', ...keys]) : undefined;
+    const place = ['data', 'extensions', ...keys].join('.');
+    return (Array.isArray(rows) ? rows : []).flatMap((row: unknown, index) => {
+      const own = valueAt(row, ['findRegex']);
+      const { find, flags } = typeof own === 'string' ? unwrapped(own) : risuPattern(row);
+      return canRunAway(find, flags) ? [`${place}[${index}].${typeof own === 'string' ? 'findRegex' : 'in'}`] : [];
+    });
+  });
+}
+
+const risuPattern = (row: unknown): { find: string; flags?: string } => {
+  const [find, flags] = [valueAt(row, ['in']), valueAt(row, ['flag'])];
+  return { find: typeof find === 'string' ? find : '', ...(typeof flags === 'string' ? { flags } : {}) };
+};
+
 /** Whether the card asks for RisuAI's low-level script interface. */
 const isPrivileged = (raw: unknown, entity: AnyEntity): boolean =>
   valueAt(raw, ['data', 'extensions', 'risuai', 'lowLevelAccess']) === true ||
@@ -86,6 +108,9 @@ export function cautionsOf(raw: unknown, entity: AnyEntity): Warning[] {
   if (parts.length > 0) {
     const message = `carries ${parts.join(' and ')} that an app may run; bunzai never runs them`;
     warnings.push({ code: 'card.carries-code', ...place, message });
+  }
+  for (const path of runawayPaths(raw)) {
+    warnings.push({ code: 'regex.run-away', path, message: RUNAWAY });
   }
   if (isPrivileged(raw, entity)) {
     const message = 'asks for privileged access (low-level scripts): allow it only if you trust the author';

@@ -1,5 +1,19 @@
 /** Files of a Node program: reading with coded errors, and writing that never harms what is there. */
-import * as fs from 'node:fs';
+import {
+  closeSync,
+  createReadStream,
+  fsyncSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  statSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { BunzaiError } from './core/errors.ts';
 import { MAX_INPUT_BYTES } from './core/source.ts';
@@ -36,10 +50,10 @@ export interface FileGuard {
 /** Reads a file. Throws `input.unreadable` with a hint, `input.too-large`. */
 export async function readInput(path: string): Promise<FileInput> {
   try {
-    const stat = fs.statSync(path);
+    const stat = statSync(path);
     if (stat.isDirectory()) throw unreadable(path, 'it is a folder', 'name the files in it');
     if (stat.size > MAX_INPUT_BYTES) throw tooLarge(path, stat.size);
-    const bytes = stat.isFile() ? fs.readFileSync(path) : await readAll(fs.createReadStream(path), path);
+    const bytes = stat.isFile() ? readFileSync(path) : await readAll(createReadStream(path), path);
     return { bytes, filename: path };
   } catch (error) {
     if (error instanceof BunzaiError) throw error;
@@ -93,10 +107,10 @@ export function fileGuard(paths: readonly string[] = []): FileGuard {
 
 /** What a file is known by: its place on the disk, and its folder with its name. */
 function marksOf(path: string): string[] {
-  const folder = attempt(() => fs.realpathSync(dirname(resolve(path)))) ?? dirname(resolve(path));
+  const folder = attempt(() => realpathSync(dirname(resolve(path)))) ?? dirname(resolve(path));
   const plain = (one: string) => one.normalize('NFC').toLowerCase();
-  const stat = attempt(() => fs.statSync(path, { bigint: true }));
-  const real = stat && attempt(() => fs.realpathSync(path));
+  const stat = attempt(() => statSync(path, { bigint: true }));
+  const real = stat && attempt(() => realpathSync(path));
   const named = join(folder, basename(resolve(path)));
   return [
     plain(named),
@@ -131,12 +145,12 @@ export async function writeFiles(
       const hint = 'choose another name with -o: an input is never written over';
       throw new BunzaiError('output.in-place', { file: path, hint });
     }
-    if (!options.overwrite && attempt(() => fs.lstatSync(path))) throw exists(path);
+    if (!options.overwrite && attempt(() => lstatSync(path))) throw exists(path);
   }
   const staged: string[] = [];
   const created: string[] = [];
   try {
-    if (endsInSeparator(where)) fs.mkdirSync(where, { recursive: true });
+    if (endsInSeparator(where)) mkdirSync(where, { recursive: true });
     paths.forEach((path, index) => staged.push(stage(path, files[index]?.bytes ?? new Uint8Array())));
     paths.forEach((path, index) => {
       commit(staged[index] ?? '', path, options.overwrite ?? false);
@@ -144,17 +158,17 @@ export async function writeFiles(
     });
     return paths;
   } catch (error) {
-    for (const path of created) attempt(() => fs.unlinkSync(path));
+    for (const path of created) attempt(() => unlinkSync(path));
     throw error instanceof BunzaiError ? error : failed(where, error);
   } finally {
-    for (const path of staged) attempt(() => fs.unlinkSync(path));
+    for (const path of staged) attempt(() => unlinkSync(path));
   }
 }
 
 const endsInSeparator = (path: string): boolean => path.endsWith('/') || path.endsWith(sep);
 
 function placesFor(where: string, files: readonly NewFile[]): string[] {
-  const isFolder = endsInSeparator(where) || attempt(() => fs.statSync(where))?.isDirectory();
+  const isFolder = endsInSeparator(where) || attempt(() => statSync(where))?.isDirectory();
   if (isFolder) return files.map(({ name }) => join(where, safeFileName(name)));
   return files.map(({ name }, index) => (index === 0 ? where : join(dirname(where), safeFileName(name))));
 }
@@ -163,13 +177,13 @@ function placesFor(where: string, files: readonly NewFile[]): string[] {
 function stage(path: string, bytes: Uint8Array): string {
   const { temporary, handle } = openTemporary(dirname(path));
   try {
-    for (let at = 0; at < bytes.byteLength; ) at += fs.writeSync(handle, bytes, at);
-    fs.fsyncSync(handle);
+    for (let at = 0; at < bytes.byteLength; ) at += writeSync(handle, bytes, at);
+    fsyncSync(handle);
   } catch (error) {
-    attempt(() => fs.unlinkSync(temporary));
+    attempt(() => unlinkSync(temporary));
     throw error;
   } finally {
-    fs.closeSync(handle);
+    closeSync(handle);
   }
   return temporary;
 }
@@ -180,7 +194,7 @@ function openTemporary(folder: string): { temporary: string; handle: number } {
   for (;;) {
     const temporary = join(folder, `.bunzai-${process.pid}-${++serial}.tmp`);
     try {
-      return { temporary, handle: fs.openSync(temporary, 'wx', 0o666) };
+      return { temporary, handle: openSync(temporary, 'wx', 0o666) };
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     }
@@ -189,15 +203,15 @@ function openTemporary(folder: string): { temporary: string; handle: number } {
 
 /** Gives the staged file its name. Without `overwrite` a name that was taken meanwhile is refused, not replaced. */
 function commit(temporary: string, path: string, overwrite: boolean): void {
-  if (overwrite) return fs.renameSync(temporary, path);
+  if (overwrite) return renameSync(temporary, path);
   try {
-    fs.linkSync(temporary, path);
+    linkSync(temporary, path);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST') throw exists(path);
     // A file system without links: take the name with an empty file of ours, then replace that.
-    fs.closeSync(fs.openSync(path, 'wx', 0o666));
-    fs.renameSync(temporary, path);
+    closeSync(openSync(path, 'wx', 0o666));
+    renameSync(temporary, path);
   }
 }
 

@@ -7,7 +7,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import type { Loss } from '../src/core/report.ts';
 import { createEngine } from '../src/engine.ts';
 import type { AnyAdapter, AnyEntity } from '../src/entities/kinds.ts';
-import { ENTRY_DEFAULTS, NOVELAI_DEFAULTS } from '../src/entities/lorebook/schema.ts';
+import { ENTRY_DEFAULTS, ABSENT_MEANS } from '../src/entities/lorebook/schema.ts';
 import { formats } from '../src/formats/index.generated.ts';
 import { maximalCharacter, maximalLorebook } from './entities/maximal.ts';
 
@@ -45,7 +45,7 @@ const UNCOMPARED = new Set([
 /** What absence means: the tables of the model, and the slots whose doc-comment says "absent: on". */
 const DEFAULTS: Readonly<Record<string, unknown>> = {
   ...Object.fromEntries(
-    Object.entries({ ...ENTRY_DEFAULTS, ...NOVELAI_DEFAULTS }).map(([key, value]) => [`entries[*].${key}`, value]),
+    Object.entries({ ...ENTRY_DEFAULTS, ...ABSENT_MEANS }).map(([key, value]) => [`entries[*].${key}`, value]),
   ),
   enabled: true,
   'categories[*].enabled': true,

@@ -5,7 +5,7 @@
  * Where it cannot be kept, nothing happens.
  */
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
-import Module, { createRequire } from 'node:module';
+import { createRequire, Module } from 'node:module';
 import { dirname } from 'node:path';
 import { Script } from 'node:vm';
 

@@ -10,9 +10,9 @@ export async function listFormats({ out }: Terminal, flags: { readonly json?: bo
     return 0;
   }
   const rows = formats.map(({ id, kind, reads, writes, label }) => {
-    const both = reads.join() === writes.join();
-    return [id, kind, both ? writes.join(' ') : `${reads.join(' ')} → ${writes.join(' ')}`, label];
+    const only = reads.filter((name) => !writes.includes(name));
+    return [id, kind, writes.join(' ') + (only.length > 0 ? ` (${only.join(' ')})` : ''), label];
   });
-  for (const line of table(out, [['format', 'kind', 'files', 'app'], ...rows])) out.line(line);
+  for (const line of table(out, [['format', 'kind', 'files (only read)', 'app'], ...rows])) out.line(line);
   return 0;
 }

@@ -4,7 +4,8 @@ import { exitCodeOf, faultLine, showFault } from './fault.ts';
 import { openTerminal, type Terminal } from './terminal.ts';
 
 /** Runs the command line and returns the exit code: 0 done, 1 failed, 2 wrong usage. */
-export async function main(line: readonly string[], terminal: Terminal = openTerminal()): Promise<number> {
+export async function main(line: readonly string[], given?: Terminal): Promise<number> {
+  const terminal = given ?? (await openTerminal());
   const json = line.includes('--json');
   try {
     const call = quickCall(line) ?? (await import('./help.ts')).carefulCall(line, terminal.out.columns);

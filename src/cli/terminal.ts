@@ -1,8 +1,8 @@
 /** Where a command writes: results to one side, everything else to the other. */
-import { fstatSync, writeSync } from 'node:fs';
-import pc from 'picocolors';
+import { fstatSync, statSync, writeSync } from 'node:fs';
 
-export type Paint = Pick<ReturnType<typeof pc.createColors>, 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan'>;
+const INKS = ['bold', 'dim', 'red', 'green', 'yellow', 'cyan'] as const;
+export type Paint = Readonly<Record<(typeof INKS)[number], (text: string) => string>>;
 
 /** One side of a terminal. A reader that went away is no fault: what follows is dropped. */
 export interface Side {
@@ -25,12 +25,12 @@ const MAX_COLUMNS = 100;
 const MIN_COLUMNS = 40;
 
 /** The terminal of this process. Streams are asked only where a person may be looking: they are slow to set up. */
-export const openTerminal = (): Terminal => ({
-  out: sideOf(1, () => process.stdout),
-  err: sideOf(2, () => process.stderr),
+export const openTerminal = async (): Promise<Terminal> => ({
+  out: await openSide(1, () => process.stdout),
+  err: await openSide(2, () => process.stderr),
 });
 
-function sideOf(handle: 1 | 2, stream: () => NodeJS.WriteStream): Side {
+async function openSide(handle: 1 | 2, stream: () => NodeJS.WriteStream): Promise<Side> {
   const isTerminal = isDevice(handle) && stream().isTTY === true;
   const columns = isTerminal ? Math.min(MAX_COLUMNS, Math.max(MIN_COLUMNS, stream().columns || 80)) : 80;
   let open = true;
@@ -42,7 +42,7 @@ function sideOf(handle: 1 | 2, stream: () => NodeJS.WriteStream): Side {
     }
   };
   return {
-    paint: pc.createColors(wantsColor(isTerminal)),
+    paint: wantsColor(isTerminal) ? (await import('picocolors')).default.createColors(true) : NO_PAINT,
     columns,
     isTerminal,
     line: (text) => bytes(Buffer.from(`${text}\n`)),
@@ -50,9 +50,13 @@ function sideOf(handle: 1 | 2, stream: () => NodeJS.WriteStream): Side {
   };
 }
 
+const NO_PAINT = Object.fromEntries(INKS.map((ink) => [ink, (text: string) => text])) as Paint;
+
+/** Whether a person may be at the other end: a device, and not the one that swallows everything. */
 function isDevice(handle: number): boolean {
   try {
-    return fstatSync(handle).isCharacterDevice();
+    const stat = fstatSync(handle);
+    return stat.isCharacterDevice() && stat.rdev !== statSync('/dev/null', { throwIfNoEntry: false })?.rdev;
   } catch {
     return false;
   }

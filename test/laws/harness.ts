@@ -485,12 +485,12 @@ export function lawsOf(engine: Engine, table: Table): Law[] {
       },
     ),
   ];
-  if (additions.length === 0)
-    laws.splice(
-      laws.findIndex(({ name }) => name.startsWith('lists:')),
-      1,
-    );
-  return rowsLens && rows ? [...laws, ...rowLaws(engine, table, rowsLens, rows, wires, get, put)] : kept;
+  const kept = laws.filter(
+    ({ name }) =>
+      !(name.startsWith('lists:') && additions.length === 0) &&
+      !(name.startsWith('account:') && table.accountsElsewhere),
+  );
+  return rowsLens && rows ? [...kept, ...rowLaws(engine, table, rowsLens, rows, wires, get, put)] : kept;
 }
 
 /** Laws of lists of records: rows are met by id, never by place. */
@@ -649,7 +649,6 @@ const blocked = (wire: unknown, home: readonly string[]): boolean =>
     const held = dig(wire, home.slice(0, i + 1));
     return held !== undefined && held !== null && !isTree(held);
   });
-const emptyTree = (value: unknown): boolean => silent(value) || (isTree(value) && Object.keys(value).length === 0);
 /** Nothing but nothings, at any depth. */
 const hollow = (value: unknown): boolean =>
   silent(value) || ((Array.isArray(value) || isTree(value)) && Object.values(value).every(hollow));

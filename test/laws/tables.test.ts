@@ -48,6 +48,7 @@ const risuSays: Says = (path, value, body, wire) => {
 
 const agnaiSays: Says = (path, value, _, wire) => {
   if (path === 'greetings.alternateGreetings') return (value as Tree[] | undefined)?.every(({ title }) => !title);
+  if (path === 'persona.structured' && value === undefined) return false;
   if (path !== 'persona.voice') return undefined;
   // The record is one home: what cannot hold keys is not written through.
   const held = dig(wire, ['card', 'voice']);
@@ -136,8 +137,9 @@ const tables: Table[] = [
   tavernTable(own, 'tavern v2', fields(tavernFields('card.data', 'card', 'v2')), 'card.data', [v2]),
   tavernTable(own, 'tavern v3', fields(tavernFields('card.data', 'card', 'v3')), 'card.data', [v3]),
   tavernTable(own, 'pygmalion', fields(pygmalionFields), 'card', [pygmalionBase()], {
+    // One text shown twice: the personality is the one that is written.
     says: (path, value) =>
-      value === undefined || (path !== 'identity.description' && !path.startsWith('media.') && value !== ''),
+      path === 'persona.personality' ? Boolean(value) : path !== 'identity.description' && !path.startsWith('media.'),
   }),
   bookTable(own, 'world info', fields(worldInfoFields), { shape: 'map', ids: ['uid', 'id'] }, { entries: {} }),
   bookTable(

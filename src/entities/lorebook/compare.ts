@@ -1,5 +1,5 @@
 import type { CompareRules, RowKey } from '../../core/compare.ts';
-import { ENTRY_DEFAULTS, type LorebookBody, NOVELAI_DEFAULTS } from './schema.ts';
+import { ABSENT_MEANS, ENTRY_DEFAULTS, type LorebookBody } from './schema.ts';
 
 const keywords = (triggers: unknown): string =>
   JSON.stringify(Array.isArray(triggers) ? triggers.map((t) => t?.keyword) : []);
@@ -10,7 +10,7 @@ const full: RowKey = ({ title, content, triggers }) => JSON.stringify([title ?? 
 export const lorebookRules: CompareRules = {
   defaults: {
     ...Object.fromEntries(
-      Object.entries({ ...ENTRY_DEFAULTS, ...NOVELAI_DEFAULTS }).map(([key, value]) => [`entries[*].${key}`, value]),
+      Object.entries({ ...ENTRY_DEFAULTS, ...ABSENT_MEANS }).map(([key, value]) => [`entries[*].${key}`, value]),
     ),
     enabled: true,
     'categories[*].enabled': true,
@@ -37,12 +37,19 @@ export const lorebookRules: CompareRules = {
   },
 };
 
-/** The view of a book that is compared: a category is what it is called, not the id some format minted for it. */
+/**
+ * The view of a book that is compared: a category is what it is called, not the id some format minted for it, and
+ * whether secondary keys gate says nothing where there are none.
+ */
 export function comparableBook(body: LorebookBody): unknown {
   const names = new Map((body.categories ?? []).map(({ id, name }) => [id, name]));
-  if (names.size === 0) return body;
   const named = (id: string | undefined) => (id === undefined ? undefined : (names.get(id) ?? id));
-  return { ...body, entries: body.entries.map((entry) => ({ ...entry, categoryId: named(entry.categoryId) })) };
+  const entries = body.entries?.map(({ selective, ...entry }) => ({
+    ...entry,
+    ...(entry.secondaryTriggers.length > 0 ? { selective } : {}),
+    categoryId: named(entry.categoryId),
+  }));
+  return { ...body, entries };
 }
 
 /** Several books as the one that a single slot can hold: the first one's settings, all entries in order. */

@@ -189,8 +189,16 @@ export const ENTRY_DEFAULTS = {
   scanScenario: false,
 } as const satisfies Partial<LorebookEntry>;
 
-/** What NovelAI means where its own slots say nothing, by path below an entry; it writes them all into every file. */
-export const NOVELAI_DEFAULTS = {
+/**
+ * What absence means in optional slots, the same on every wire that has them: a slot that holds this says nothing new.
+ * NovelAI writes its placement settings into every entry, SillyTavern its switches.
+ */
+export const ABSENT_MEANS = {
+  selective: true,
+  groupOverride: false,
+  vectorized: false,
+  scanCharacterDepthPrompt: false,
+  scanCreatorNotes: false,
   keyRelative: false,
   nonStoryActivatable: false,
   'contextConfig.prefix': '',

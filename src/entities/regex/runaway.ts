@@ -162,17 +162,12 @@ function twoPaths({ chars, next }: Places): boolean {
   return false;
 }
 
+/** What a person reads about such a pattern. */
+export const RUNAWAY =
+  'a repeat inside a repeat can read one text in many ways: on long texts this pattern may freeze an app';
+
 /** One warning for each rule whose pattern can run away. */
 export const runawayWarnings = ({ rules }: RegexBody): Warning[] =>
   rules.flatMap(({ find, flags }, index) =>
-    canRunAway(find, flags)
-      ? [
-          {
-            code: 'regex.run-away',
-            path: `rules[${index}].find`,
-            message:
-              'a repeat inside a repeat can read one text in many ways: on long texts this pattern may freeze an app',
-          },
-        ]
-      : [],
+    canRunAway(find, flags) ? [{ code: 'regex.run-away', path: `rules[${index}].find`, message: RUNAWAY }] : [],
   );

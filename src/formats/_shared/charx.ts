@@ -22,12 +22,16 @@ export function charxOf(source: Source): Zip | undefined {
 /** The bytes that a parsed card came from, so that an unedited one is passed through. */
 const cardBytes = new WeakMap<object, Bytes>();
 
-/** A JSON member beside the card that fields see parsed, under a key of the opened file. */
+/** A member beside the card that fields see parsed, under a key of the opened file. JSON, unless it says how it is read. */
 export interface CharxPart {
   readonly member: string;
   readonly key: string;
-  /** What a new member says before any field does. */
-  readonly base: Wire;
+  /** What a new member says before any field does; absent: an archive gains none. */
+  readonly base?: Wire;
+  /** The object in the member. Throws a `BunzaiError` when it cannot be read. */
+  open?(content: Bytes): { readonly value: unknown; readonly warnings: readonly Warning[] };
+  /** The member with a changed object; `twin` is what it was. */
+  seal?(value: Wire, twin: Bytes | undefined): Bytes;
 }
 
 /** The bytes that a parsed part came from. */
@@ -99,12 +103,12 @@ function openedOf(
   const beside: Record<string, Wire> = {};
   const doubts: Warning[] = [];
   const rest = { ...files };
-  for (const { member, key } of parts) {
-    const content = files[member];
-    const value = content && parsedPart(content, member, doubts);
+  for (const part of parts) {
+    const content = files[part.member];
+    const value = content && parsedPart(content, part, doubts);
     if (!value) continue;
-    beside[key] = value;
-    delete rest[member];
+    beside[part.key] = value;
+    delete rest[part.member];
   }
   const front =
     prefix && prefix.size > 0 && isJpeg(prefix.segments()[0] ?? new Uint8Array())
@@ -114,12 +118,13 @@ function openedOf(
   return { wire, entry, warnings: [...warnings, ...doubts] };
 }
 
-/** A part that is no JSON object stays a file among the others. */
-function parsedPart(content: Bytes, member: string, doubts: Warning[]): Wire | undefined {
+/** A part that is no object stays a file among the others. */
+function parsedPart(content: Bytes, { member, open }: CharxPart, doubts: Warning[]): Wire | undefined {
   try {
-    const { value } = parseJson(mustDecodeText(content.bytes(), member));
+    const { value, warnings } = open ? open(content) : parseJson(mustDecodeText(content.bytes(), member));
     if (isRecord(value)) {
       partBytes.set(value, content);
+      if (open) doubts.push(...warnings);
       return value;
     }
   } catch (cause) {
@@ -191,13 +196,17 @@ function entriesOf(job: CardJob, warnings: Warning[], parts: readonly CharxPart[
 
 /** A part as it was, as it is now, or new; an archive of another app gains none as long as nothing is to be said in it. */
 function partContent(
-  { wire }: CardJob,
-  { key, member, base }: CharxPart,
+  { wire, twin }: CardJob,
+  { key, member, base, seal }: CharxPart,
   known: readonly unknown[] | undefined,
 ): Bytes | undefined {
   const value = wire[key];
-  if (!isRecord(value)) return known ? undefined : jsonBytes(base, 2);
-  return partBytes.get(value) ?? jsonBytes(known?.includes(member) ? value : { ...base, ...value }, 2);
+  if (!isRecord(value)) return known || !base ? undefined : jsonBytes(base, 2);
+  const before = twin?.wire[key];
+  const held = partBytes.get(value);
+  if (held) return held;
+  if (seal) return seal(value, isRecord(before) ? partBytes.get(before) : undefined);
+  return jsonBytes(known?.includes(member) ? value : { ...base, ...value }, 2);
 }
 
 const jsonBytes = (value: unknown, indent: number): Bytes =>

@@ -34,6 +34,8 @@ export interface JsonCarrier {
   /** What such a file holds, or why that cannot be read; undefined: not such a file. Never throws. */
   open(source: Source): { readonly held: Carried } | { readonly fault: BunzaiError } | undefined;
   seal(job: CarriedJob): { readonly bytes: Uint8Array; readonly warnings: readonly Warning[] };
+  /** The value as the format's JSON text has it, where a file of this carrier holds it otherwise. */
+  unwrap?(value: unknown): unknown;
 }
 
 /** Keywords that the card carriers read: they win over every other one. */

@@ -1,5 +1,5 @@
 import type { AccountResult, Claim } from '../../core/account.ts';
-import type { EmitContext, Sealed, Stripped } from '../../core/adapter.ts';
+import type { Container, EmitContext, Sealed, Stripped } from '../../core/adapter.ts';
 import { asBytes, type Bytes } from '../../core/bytes.ts';
 import { type Entity, type OriginalEntry, SCHEMA_VERSION } from '../../core/canonical.ts';
 import { accountOf, coverage } from '../../core/coverage.ts';
@@ -68,6 +68,8 @@ export interface JsonSpec<K extends BodyKind> {
   readonly indent?: number;
   /** Files around the JSON value that are not JSON text. */
   readonly carriers?: readonly JsonCarrier[];
+  /** Its files are never bare JSON text: the first carrier is the default. */
+  readonly carriedOnly?: boolean;
   /** The slot of the body for the picture around the value; absent: the picture stays in `sourceMedia` alone. */
   readonly portrait?: {
     place(body: Bodies[K], picture: Bytes): void;
@@ -108,6 +110,9 @@ export function defineJson<K extends BodyKind>(spec: JsonSpec<K>): AdapterOf<K> 
   const escrow = spec.escrow ?? spec.id;
   const container = spec.extension === undefined ? JSON_CONTAINER : { ...JSON_CONTAINER, extension: spec.extension };
   const carriers = spec.carriers ?? [];
+  const carried = carriers.map((one) => one.container);
+  const containers: readonly [Container, ...Container[]] =
+    spec.carriedOnly && carried[0] ? [carried[0], ...carried.slice(1)] : [container, ...carried];
   /** What reading noticed about the file of an entry. */
   const noticed = new WeakMap<OriginalEntry, readonly Warning[]>();
   const openCarried = (source: Source): Opened | undefined => {
@@ -119,7 +124,7 @@ export function defineJson<K extends BodyKind>(spec: JsonSpec<K>): AdapterOf<K> 
   };
   const open = (source: Source): Opened | undefined => {
     const carried = openCarried(source);
-    if (carried) return carried;
+    if (carried || spec.carriedOnly) return carried;
     const outcome = jsonOf(source);
     return outcome && 'parsed' in outcome ? { held: outcome.parsed } : outcome;
   };
@@ -149,9 +154,9 @@ export function defineJson<K extends BodyKind>(spec: JsonSpec<K>): AdapterOf<K> 
   ): Sealed => {
     const media = entry?.sourceMedia;
     const came = media && carriers.find((one) => one.container.mime === media.mime);
-    const name = asked ?? came?.container.name ?? container.name;
-    if (name === container.name) {
-      const bytes = new TextEncoder().encode(printJson(value, spec.indent));
+    const name = asked ?? came?.container.name ?? containers[0].name;
+    if (name === container.name && !spec.carriedOnly) {
+      const bytes = new TextEncoder().encode(printJson(came?.unwrap?.(value) ?? value, spec.indent));
       return { bytes, container: extension === undefined ? container : { ...container, extension }, warnings: [] };
     }
     const carrier = carriers.find((one) => one.container.name === name);
@@ -172,7 +177,7 @@ export function defineJson<K extends BodyKind>(spec: JsonSpec<K>): AdapterOf<K> 
     label: spec.label,
     kind: spec.kind,
     ...(spec.generic ? { generic: true } : {}),
-    containers: [container, ...carriers.map((one) => one.container)],
+    containers,
     coverage: coverage(spec.shapes[0].fields as never),
     escrowIds: [escrow],
     detect(source: Source): number {

@@ -14,6 +14,7 @@ import {
   recursionLevel,
   roleNumber,
 } from './lore-codecs.ts';
+import { LUMIVERSE_LOGIC } from './lumiverse-logic.ts';
 
 /**
  * The two shapes that SillyTavern gives one lorebook: a world info file (camelCase, all keys at the top of an entry)
@@ -80,7 +81,11 @@ export function entryFields(dialect: BookDialect): Lens<LorebookEntry>[] {
       list(inlineTrigger(), { lone: 'one item' }),
       keys,
     ),
-    own('selectiveLogic', 'selectiveLogic', logicNumber(), { absent: 'and_any' }),
+    fromLumiverse(
+      card,
+      own('selectiveLogic', 'selectiveLogic', LUMIVERSE_LOGIC, { absent: 'and_all' }),
+      own('selectiveLogic', 'selectiveLogic', logicNumber(), { absent: 'and_any' }),
+    ),
     card ? cardCase : own('caseSensitive', 'caseSensitive', flag(), { together: true }),
     own('matchWholeWords', 'matchWholeWords', flag()),
     own('scanDepth', 'scanDepth', number()),
@@ -124,6 +129,25 @@ export function entryFields(dialect: BookDialect): Lens<LorebookEntry>[] {
     own('automationId', 'automationId', text()),
     own('generationTriggers', 'triggers', list(text())),
   ];
+}
+
+/** Rows of the books that Lumiverse writes for other apps: its own keys among theirs, and its own numbers. */
+const isLumiverse = (wire: Wire, card: boolean): boolean => {
+  const keys = card
+    ? ['extensions.uid', 'extensions.selective_logic', 'extensions.use_probability']
+    : ['uid', 'use_regex', 'exclude_recursion', 'selectiveLogic'];
+  return typeof valueAt(wire, keysOf(keys[0] ?? '')) === 'string' && keys.every((key) => existsAt(wire, keysOf(key)));
+};
+
+/** One lens for the rows of such books, another for all others. */
+function fromLumiverse(card: boolean, theirs: Lens<LorebookEntry>, ours: Lens<LorebookEntry>): Lens<LorebookEntry> {
+  const of = (wire: Wire) => (isLumiverse(wire, card) ? theirs : ours);
+  return {
+    ...ours,
+    read: (wire) => of(wire).read(wire),
+    write: (draft, now, before) => of(draft.twin).write(draft, now, before),
+    claims: (wire) => of(wire).claims(wire),
+  };
 }
 
 const POSITION_NOTE = 'a place that SillyTavern does not have becomes the nearest one';

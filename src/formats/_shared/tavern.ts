@@ -9,7 +9,8 @@ import type { LorebookBody } from '../../entities/lorebook/schema.ts';
 import { type CardSpec, type CardWrite, type CardWritten, cardIn, defineCard } from './card.ts';
 import { type OpenedCard, payloadsOf } from './card-carriers.ts';
 import type { Payload } from './card-io.ts';
-import { bookHomes, cardBook, embedBooks, extractBook } from './character-book.ts';
+import { bookHomes, cardBook } from './character-book.ts';
+import { type BookDialect, embedBooks, extractBook } from './embedded-book.ts';
 import { withoutPrivateKeys } from './private-keys.ts';
 import { type CardLevel, tavernFields, v3OnlyFields } from './tavern-fields.ts';
 import { baseCard, type CardVariant, gainsV3, relabelled, variantOf, wantsV3 } from './tavern-variant.ts';
@@ -27,6 +28,8 @@ export interface TavernSpec
   extra?(data: string, level: CardLevel): Lens<CharacterBody>[];
   /** The fresh card with the marks that this app knows its own cards by. */
   mark?(card: Wire, container: string): Wire;
+  /** How the app spells the book in a card; absent: as SillyTavern does. */
+  readonly book?: BookDialect;
   /** Books that the app keeps in the file beside the card. */
   readonly shelf?: BookShelf;
 }
@@ -58,6 +61,7 @@ const FULL: Readonly<Record<CardVariant, CardLevel>> = { v1: 'v1', flat: 'v2', v
 
 /** An adapter for a Tavern card from its declaration. */
 export function defineTavern(spec: TavernSpec): AdapterOf<'character'> {
+  const dialect = spec.book ?? cardBook;
   const memo = new Map<string, readonly Lens<CharacterBody>[]>();
   const table = (variant: CardVariant, level: CardLevel = FULL[variant]): readonly Lens<CharacterBody>[] => {
     const key = `${variant} ${level}`;
@@ -87,13 +91,13 @@ export function defineTavern(spec: TavernSpec): AdapterOf<'character'> {
   };
   const asV2 = (body: CharacterBody, books: Books): unknown => {
     const wire = create(table('v2', 'v2'), { carrier: 'json', card: emptyCard('v2', 'png') }, { ...body, media: {} });
-    return withBooks(wire, homesOf('v2'), books).card;
+    return withBooks(wire, dialect, homesOf('v2'), books).card;
   };
 
   /** The books on the shelf beside the card where the app has one, else in the card. */
   const placeBooks = (wire: Wire, variant: CardVariant, books: Books, twin?: Wire): Wire => {
     const shelved = books && spec.shelf?.close(wire, books as readonly EntityOf<'lorebook'>[], twin);
-    return shelved ?? withBooks(wire, homesOf(variant), books);
+    return shelved ?? withBooks(wire, dialect, homesOf(variant), books);
   };
 
   const writeFresh = ({ body, container, context, base }: CardWrite): CardWritten => {
@@ -141,7 +145,7 @@ export function defineTavern(spec: TavernSpec): AdapterOf<'character'> {
       const second = { carrier: 'json', card: other.value };
       const media = secondMedia(get(fields, second, emptyCharacter()).media, body.media, twin);
       const next = put(fields, second, { ...body, media });
-      payloads.set(other.keyword, withBooks(next, homesOf(variantOf(other.value)), context.lorebooks).card);
+      payloads.set(other.keyword, withBooks(next, dialect, homesOf(variantOf(other.value)), context.lorebooks).card);
     }
     if (keyword === 'ccv3' && !inPng) payloads.set('chara', asV2(body, context.lorebooks));
     return [...payloads]
@@ -171,15 +175,15 @@ export function defineTavern(spec: TavernSpec): AdapterOf<'character'> {
       };
     },
     stripSecrets: withoutPrivateKeys,
-    book: cardBook,
-    extractLorebook: (card) => extractBook(card, homesOf(variantOf(card))),
+    book: dialect,
+    extractLorebook: (card) => extractBook(card, dialect, homesOf(variantOf(card))),
     ...(spec.shelf ? { shelved: (wire: Wire) => spec.shelf?.open(wire) } : {}),
   });
 }
 
 /** The card with these books in its slot, wherever this card keeps its book. */
-function withBooks(wire: Wire, homes: readonly Keys[], books: Books): Wire {
-  const edits = embedBooks(cardIn(wire), homes, books as readonly EntityOf<'lorebook'>[] | undefined);
+function withBooks(wire: Wire, dialect: BookDialect, homes: readonly Keys[], books: Books): Wire {
+  const edits = embedBooks(cardIn(wire), dialect, homes, books as readonly EntityOf<'lorebook'>[] | undefined);
   if (edits.length === 0) return wire;
   const draft = openDraft(wire);
   for (const [keys, book] of edits) {

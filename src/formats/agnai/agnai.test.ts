@@ -21,9 +21,9 @@ const engine = createEngine(adapters);
 const encode = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
 const parse = (bytes: Uint8Array): Wire => JSON.parse(new TextDecoder().decode(bytes));
 const sample = (name: string): Wire => parse(readFileSync(new URL(name, SAMPLES)));
-const irma = sample('irma.character.json');
-const nagi = sample('nagi.character.json');
-const harbour = sample('harbour.memory.json');
+const irma = sample('agnai.irma.json');
+const nagi = sample('agnai.nagi.json');
+const harbour = sample('agnai-lorebook.harbour.json');
 
 type Body = CharacterBody;
 const read = (card: unknown): EntityOf<'character'> => agnai.toCanonical(sourceOf(encode(card)))[0] as never;
@@ -761,9 +761,9 @@ describe('round trip', () => {
     return again.report.losses.map(({ path }) => path);
   };
   test('our samples', async () => {
-    expect(await through(new URL('irma.character.json', SAMPLES), 'agnai')).toEqual(['media.portrait.ref']);
-    expect(await through(new URL('nagi.character.json', SAMPLES), 'agnai')).toEqual([]);
-    const lost = await through(new URL('harbour.memory.json', SAMPLES), 'agnai-lorebook');
+    expect(await through(new URL('agnai.irma.json', SAMPLES), 'agnai')).toEqual(['media.portrait.ref']);
+    expect(await through(new URL('agnai.nagi.json', SAMPLES), 'agnai')).toEqual([]);
+    const lost = await through(new URL('agnai-lorebook.harbour.json', SAMPLES), 'agnai-lorebook');
     expect(lost).toEqual(['entries[2].selectiveLogic', 'entries[2].position']);
   });
   test.each(['agnai', 'agnai-lorebook'])('the corpus: %s', async (format) => {

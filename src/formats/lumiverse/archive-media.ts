@@ -104,9 +104,9 @@ export const archiveMedia: MediaHome = {
 function writeMain(draft: Draft, portrait: MediaAsset | undefined): MediaAsset | undefined {
   const { main } = looseIn(draft.twin);
   const bytes = bytesFor(portrait?.ref);
-  if (main !== undefined && (bytes || !portrait)) dropMembers(draft, [main]);
+  if (main !== undefined && !portrait) dropMembers(draft, [main]);
   if (!portrait || !bytes) return portrait;
-  addMember(draft, { folder: ICONS, label: 'main', bytes, mime: portrait.mime });
+  addMember(draft, { folder: ICONS, label: 'main', bytes, mime: portrait.mime, instead: main });
   return main === undefined ? { ...portrait, ref: bytes } : undefined;
 }
 
@@ -188,12 +188,8 @@ function pathFor(draft: Draft, one: MediaAsset, face: Face): string {
   const bytes: Bytes | undefined = same(one.ref, face.asset.ref) ? undefined : bytesFor(one.ref);
   if (!bytes) return face.path;
   const [group, label = ''] = [groupOf(one.label), one.label];
-  return addMember(draft, {
-    folder: OTHERS,
-    label: memberLabel(group, label.slice(group.length)),
-    bytes,
-    mime: one.mime,
-  });
+  const name = memberLabel(group, label.slice(group.length));
+  return addMember(draft, { folder: OTHERS, label: name, bytes, mime: one.mime, instead: face.path });
 }
 
 /** A map with the expressions that stay, renamed where they are; what is no expression stays as it is. */

@@ -25,17 +25,21 @@ export interface NewMember {
   readonly label: string;
   readonly bytes: Bytes;
   readonly mime?: string | undefined;
+  /** A member that it stands in for; it goes where this one stood, unless something else points there too. */
+  readonly instead?: string | undefined;
 }
 
 /** Puts bytes under a free name of a folder and returns the path; the very bytes of a member keep that member. */
-export function addMember(draft: Draft, { folder, label, bytes, mime }: NewMember): string {
+export function addMember(draft: Draft, { folder, label, bytes, mime, instead }: NewMember): string {
   const files = isRecord(draft.wire.files) ? draft.wire.files : {};
   const known = Object.keys(files).find((path) => files[path] === bytes && path.startsWith(folder));
   if (known !== undefined) return known;
-  const inFolder = Object.keys(files).filter((path) => path.startsWith(folder));
+  const old = instead !== undefined && (pointersIn(draft.twin).get(instead) ?? 0) < 2 ? instead : undefined;
+  const inFolder = Object.keys(files).filter((path) => path.startsWith(folder) && path !== old);
   const taken = new Set(inFolder.map((path) => path.slice(folder.length).toLowerCase()));
   const path = folder + safeMemberName(label, extensionOf(bytes.mime ?? mime) ?? 'png', taken);
-  const next = { ...files };
+  const next: Record<string, unknown> = {};
+  for (const name of Object.keys(files)) define(next, name === old ? path : name, name === old ? bytes : files[name]);
   define(next, path, bytes);
   draft.set(['files'], next);
   return path;
@@ -57,23 +61,28 @@ const valuesAt = (wire: Wire, keys: Keys): unknown[] => {
 const pathsOf = (rows: unknown): unknown[] =>
   Array.isArray(rows) ? rows.map((row) => (isRecord(row) ? row.path : undefined)) : [];
 
-/** Members that the modules or the rows of the card point at. */
-export function pointedAt(wire: Wire): Set<string> {
+/** How often the modules and the rows of the card point at each member. */
+function pointersIn(wire: Wire): Map<string, number> {
   const rows = valueAt(wire.card, ['data', 'assets']);
   const uris = Array.isArray(rows)
     ? rows.map((row) => (isRecord(row) ? String(row.uri).replace(/^embedd?ed:\/\//i, '') : undefined))
     : [];
+  const groups = valuesAt(wire, ['modules', 'expression_groups', 'groups']);
   const found = [
     ...valuesAt(wire, ['modules', 'expressions', 'mappings']),
-    ...valuesAt(wire, ['modules', 'expression_groups', 'groups']).flatMap((map) =>
-      isRecord(map) ? Object.values(map) : [],
-    ),
+    ...groups.flatMap((map) => (isRecord(map) ? Object.values(map) : [])),
     ...pathsOf(valueAt(wire, ['modules', 'alternate_avatars'])),
     ...pathsOf(valueAt(wire, ['modules', 'landing_perspective_layers'])),
+    ...pathsOf(valueAt(wire.card, ['data', 'extensions', 'alternate_avatars'])),
     ...uris,
   ];
-  return new Set(found.filter((path) => typeof path === 'string'));
+  const counts = new Map<string, number>();
+  for (const path of found) if (typeof path === 'string') counts.set(path, (counts.get(path) ?? 0) + 1);
+  return counts;
 }
+
+/** Members that the modules or the rows of the card point at. */
+export const pointedAt = (wire: Wire): Set<string> => new Set(pointersIn(wire).keys());
 
 /** The bytes of a picture that can go into an archive. */
 export const bytesFor = (ref: MediaRef | undefined): Bytes | undefined =>

@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { describe, test } from 'vitest';
 import { lawsOf, type Table } from '../../../test/laws/harness.ts';
 import { own, ownEngine } from '../../../test/laws/own.ts';
-import { bookTable } from '../../../test/laws/tables.ts';
+import { bookTable, tavernTable } from '../../../test/laws/tables.ts';
+import { someMedia } from '../../../test/laws/values.ts';
 import { text } from '../../core/codec.ts';
 import type { Lens } from '../../core/lens.ts';
 import { at } from '../../core/lenses.ts';
@@ -14,6 +15,9 @@ import { emptyPreset } from '../../entities/preset/schema.ts';
 import { regexRules } from '../../entities/regex/compare.ts';
 import { regexSet } from '../../entities/regex/lenses.ts';
 import { emptyRegex, emptyRule } from '../../entities/regex/schema.ts';
+import { tavernFields } from '../_shared/tavern-fields.ts';
+import { baseCard } from '../_shared/tavern-variant.ts';
+import { lumiverseFields } from './character.ts';
 import { freshWorldBook, worldBookFields } from './lorebook.ts';
 import { personaFields } from './persona.ts';
 import { presetFields } from './preset.ts';
@@ -88,6 +92,7 @@ const regex: Table = {
   },
   says: (path, value) =>
     path === 'label' ? value !== '' : !['phases', 'targets', 'substituteFind', 'sortOrder'].includes(path),
+  spreads: new Set(['phases', 'targets']),
   rows: {
     shape: 'list',
     ids: ['id', 'script_id'],
@@ -119,7 +124,7 @@ const prompt = fc.record(
     content: word,
     role: fc.constantFrom('system', 'user', 'assistant', 'tool'),
     enabled: fc.boolean(),
-    placement: fc.constantFrom('relative', 'in_chat', 'append', 'prepend_preset'),
+    placement: fc.constantFrom('in_chat', 'append', 'prepend_preset'),
     injectionDepth: number,
     injectionTrigger: words,
     groupId: fc.constantFrom('g', 'h'),
@@ -211,7 +216,102 @@ const preset: Table = {
   ]),
 };
 
-const tables: Table[] = [book, persona, regex, preset];
+const ownFields = lumiverseFields('card.data', 'v3');
+const claimed = new Set(ownFields.flatMap(({ canonical }) => canonical));
+const common = tavernFields('card.data', 'card', 'v3').filter(
+  ({ canonical }) => !canonical.some((one) => claimed.has(one)),
+);
+
+const [png, other, jpeg] = someMedia(own.bytes);
+const members = {
+  'assets/icon/image/main.png': png,
+  'assets/icon/image/alt-1.png': other,
+  'assets/other/image/expr_happy.png': other,
+  'assets/other/image/gallery_1.jpg': jpeg,
+};
+const alternates = fc.dictionary(
+  fc.constantFrom('description', 'scenario', 'nickname'),
+  fc.array(
+    fc.record(
+      {
+        id: fc.constantFrom<unknown>('a', 'b', 7),
+        label: word,
+        content: fc.constantFrom<unknown>('x', 'थका', 3),
+        zz: fc.nat(),
+      },
+      { requiredKeys: [] },
+    ),
+    { maxLength: 3 },
+  ),
+);
+const path = fc.constantFrom<unknown>(...Object.keys(members), 'assets/lost.png', 4);
+const labels = fc.dictionary(fc.constantFrom('happy', 'sad', 'ลม', 'neutral'), path);
+const avatars = fc.array(
+  fc.record(
+    { id: fc.constantFrom('a', 'alt-1'), label: word, path, image_id: fc.constantFrom<unknown>('img-1', 2) },
+    { requiredKeys: [] },
+  ),
+  { maxLength: 3 },
+);
+const variant = fc.record(
+  {
+    id: fc.constantFrom('a', 'b', 'new'),
+    label: word,
+    overrides: fc.constantFrom<object>(
+      { identity: { description: 'other' } },
+      { persona: { scenario: 'थका' }, identity: { description: 'x' } },
+      { media: { portrait: { role: 'portrait', ref: jpeg } } },
+      {},
+    ),
+  },
+  { requiredKeys: ['id', 'overrides'] },
+);
+
+const isPicture = ({ overrides }: { overrides: object }) => 'media' in overrides;
+/** Pictures stand in a list of their own, behind the texts. */
+const variants = fc
+  .uniqueArray(variant, { maxLength: 3, selector: ({ id }) => id })
+  .map((rows) => [...rows.filter((row) => !isPicture(row)), ...rows.filter(isPicture)]);
+
+const table = tavernTable(own, 'lumiverse character', fields([...common, ...ownFields]), 'card.data', [
+  { ...baseCard('v3') },
+]);
+const character: Table = {
+  ...table,
+  values: { ...table.values, variants: variants },
+  carriers: [
+    ...(table.carriers ?? []),
+    { carrier: 'charx', files: members },
+    {
+      carrier: 'charx',
+      files: members,
+      modules: {
+        version: 1,
+        expressions: { mappings: { happy: 'assets/other/image/expr_happy.png' } },
+        alternate_avatars: [{ id: 'alt-1', label: 'x', path: 'assets/icon/image/alt-1.png' }],
+      },
+    },
+  ],
+  hints: {
+    ...table.hints,
+    'card.data.extensions.alternate_fields': alternates,
+    'card.data.extensions.alternate_avatars': avatars,
+    'modules.alternate_fields': alternates,
+    'modules.alternate_avatars': avatars,
+    'modules.expressions.mappings': labels,
+    'modules.expression_groups.groups': fc.dictionary(fc.constantFrom('Mira', 'Juno'), labels),
+    'card.data.extensions.expressions.mappings': labels,
+  },
+  spreads: new Set([...(table.spreads ?? []), 'variants']),
+  says(path, value, body) {
+    if (path !== 'variants') return table.says?.(path, value, body) ?? true;
+    return ((value ?? []) as { overrides: object }[]).every(
+      ({ overrides }) => Object.keys(overrides).length > 0 && !('media' in overrides),
+    );
+  },
+};
+
+const tables: Table[] = [character, book, persona, regex, preset];
 
 for (const table of tables) {
   describe(table.label, () => {

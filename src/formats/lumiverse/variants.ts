@@ -1,7 +1,7 @@
 import type { Account, Claim } from '../../core/account.ts';
 import { placed } from '../../core/codec.ts';
 import { derivedUuid } from '../../core/derived-id.ts';
-import { type Draft, isRecord, type Keys, keysOf, same, saysNothing, valueAt, type Wire } from '../../core/draft.ts';
+import { type Draft, existsAt, isRecord, type Keys, keysOf, same, saysNothing, valueAt, type Wire } from '../../core/draft.ts';
 import { assignIds } from '../../core/ids.ts';
 import { type Lens, placeAt } from '../../core/lens.ts';
 import { character } from '../../entities/character/lenses.ts';
@@ -39,17 +39,18 @@ interface Homes {
   readonly avatars: Keys;
 }
 
+const holdsAny = (value: unknown): boolean =>
+  Array.isArray(value) ? value.length > 0 : isRecord(value) && Object.keys(value).length > 0;
+
 /** Where a file keeps its alternates: archives beside the card, other files in the card's extensions. */
 function homesIn(wire: Wire, extensions: Keys): Homes {
-  const inArchive = wire.carrier === 'charx';
   const pick = (name: string): Keys => {
     const [beside, inside] = [
       ['modules', name],
       [...extensions, name],
     ];
-    if (!inArchive || valueAt(wire, beside) !== undefined) return inArchive ? beside : inside;
-    const held = valueAt(wire, inside);
-    return saysNothing(held) || (isRecord(held) && Object.keys(held).length === 0) ? beside : inside;
+    if (wire.carrier !== 'charx') return inside;
+    return !existsAt(wire, beside) && holdsAny(valueAt(wire, inside)) ? inside : beside;
   };
   return { fields: pick('alternate_fields'), avatars: pick('alternate_avatars') };
 }
@@ -148,7 +149,8 @@ function portraitIn(draft: Draft, { id, overrides }: CharacterVariant, twin: Alt
   if (twin && same(ref, twin.says)) return {};
   const bytes = bytesFor(ref);
   if (!bytes || draft.twin.carrier !== 'charx') return undefined;
-  return { path: addMember(draft, { folder: ICONS, label: id === '' ? 'alternate' : id, bytes }) };
+  const instead = twin && text(twin.row.path);
+  return { path: addMember(draft, { folder: ICONS, label: id === '' ? 'alternate' : id, bytes, instead }) };
 }
 
 /** One list of alternates: rows meet their twin by id, what cannot be read keeps its place. */

@@ -70,7 +70,8 @@ function personaFields(prefix: string): readonly Lens<PersonaBody>[] {
   ] as readonly Lens<PersonaBody>[];
 }
 
-const exportFields = personaFields('data.');
+/** The table of the export. */
+export const personaExportFields = personaFields('data.');
 
 /** Without the envelope: the "compatible" export, and a row of the app's database. */
 const flatFields = [
@@ -112,7 +113,7 @@ function fresh(body: PersonaBody): Wire {
   const keys = ['name', 'comment', 'description', 'personality', 'scenario', 'backstory', 'appearance'];
   const colors = ['nameColor', 'dialogueColor', 'boxColor'];
   const empty: Wire = { ...Object.fromEntries([...keys, ...colors].map((key) => [key, ''])), tags: [] };
-  const wire = create(exportFields, { data: empty }, body);
+  const wire = create(personaExportFields, { data: empty }, body);
   return freshExport('marinara_persona', isRecord(wire.data) ? wire.data : empty);
 }
 
@@ -125,7 +126,7 @@ export const marinaraPersona = defineJson({
   shapes: [
     {
       dialect: 'marinara_persona',
-      fields: exportFields,
+      fields: personaExportFields,
       structure: ENVELOPE,
       parts: withJsonText(
         TEXT_COLUMNS.map((key) => `data.${key}`),
@@ -143,6 +144,3 @@ export const marinaraPersona = defineJson({
   empty: emptyPersona,
   fresh,
 });
-
-/** The table of the export, for tests and docs. */
-export { exportFields as personaExportFields, flatFields as personaFlatFields };

@@ -231,6 +231,23 @@ describe('variables', () => {
   });
 });
 
+describe('sharing', () => {
+  test('custom parameters may hold a key: they are not shown, and taken out of a file that is to be shared', () => {
+    const secret = withValue(
+      lantern,
+      'data.preset.parameters',
+      '{"temperature":1.0,"customParameters":{"api_key":"sk-1"}}',
+    );
+    const line = adapter.account(readAs(adapter, secret)).left.find(({ path }) => path.endsWith('customParameters'));
+    expect(line?.value).toBe('(may hold secrets, not shown)');
+    const stripped = adapter.stripSecrets?.(secret);
+    expect(stripped?.removed).toEqual(['data.preset.parameters.customParameters']);
+    expect(at(stripped?.raw as never, 'data.preset.parameters')).toBe('{"temperature":1.0}');
+    expect(adapter.stripSecrets?.(stripped?.raw).raw).toBe(stripped?.raw);
+    expect(at(secret, 'data.preset.parameters')).toContain('sk-1');
+  });
+});
+
 describe('between apps', () => {
   const one: PresetBody = {
     ...emptyPreset(),

@@ -1,6 +1,8 @@
+import type { Claim } from '../../core/account.ts';
+import type { Stripped } from '../../core/adapter.ts';
 import { type Codec, number, required, text } from '../../core/codec.ts';
 import { derivedUuid } from '../../core/derived-id.ts';
-import { isRecord, type Wire } from '../../core/draft.ts';
+import { isRecord, keysOf, openDraft, saysNothing, valueAt, type Wire } from '../../core/draft.ts';
 import { create, type Lens } from '../../core/lens.ts';
 import { at } from '../../core/lenses.ts';
 import { preset } from '../../entities/preset/lenses.ts';
@@ -57,6 +59,26 @@ export const presetFields = [
   restingKeys<PresetBody>({ [`${PRESET}.isDefault`]: 'false', [`${PRESET}.wrapFormat`]: 'none' }),
 ] as readonly Lens<PresetBody>[];
 
+const parts = withJsonText<PresetBody>(TEXT_COLUMNS, (raw) => (isRecord(raw) ? raw : undefined));
+
+/** What is added to every request: a key or an address may stand in it. */
+const CUSTOM = [...keysOf(PRESET), 'parameters', 'customParameters'];
+const isSecret = (value: unknown): boolean => isRecord(value) && Object.keys(value).length > 0;
+const customClaim: Claim = {
+  keys: CUSTOM,
+  inside: (value, path, out) => {
+    if (!isRecord(value) ? !saysNothing(value) : isSecret(value)) out.unread(path, '(may hold secrets, not shown)');
+  },
+};
+
+function stripSecrets(raw: unknown): Stripped {
+  const wire = parts.split(raw)[0]?.wire;
+  if (!wire || !isSecret(valueAt(wire, CUSTOM))) return { raw, removed: [] };
+  const draft = openDraft(wire);
+  draft.delete(CUSTOM);
+  return { raw: parts.join(raw, [{ wire: draft.wire, body: emptyPreset() }]), removed: [CUSTOM.join('.')] };
+}
+
 /** A preset without a twin. It wraps nothing around prompts: no other app does. */
 function fresh(body: PresetBody): Wire {
   const id = derivedUuid(JSON.stringify(['marinara-preset', body.name, body.prompts.map((prompt) => prompt.id)]));
@@ -75,8 +97,8 @@ export const marinaraPreset = defineJson({
     {
       dialect: 'marinara_preset',
       fields: presetFields,
-      structure: ENVELOPE,
-      parts: withJsonText(TEXT_COLUMNS, (raw) => (isRecord(raw) ? raw : undefined)),
+      structure: [...ENVELOPE, customClaim],
+      parts,
       recognize: (value) =>
         isExport(value, 'marinara_preset') && (isRecord(value.data.preset) || Array.isArray(value.data.sections))
           ? 1
@@ -85,4 +107,5 @@ export const marinaraPreset = defineJson({
   ],
   empty: emptyPreset,
   fresh,
+  stripSecrets,
 });

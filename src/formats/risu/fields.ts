@@ -26,7 +26,8 @@ const pair = <A extends object>(
 const isText = (value: unknown): boolean => typeof value === 'string';
 
 const script = lensesFor<CharacterRegexScript>();
-const scripts = list(
+/** Rows of rules in a card or a module. */
+export const scripts = list(
   record<CharacterRegexScript>(
     [
       script.field('label', at('comment'), text()),
@@ -41,7 +42,8 @@ const scripts = list(
 );
 
 const trigger = lensesFor<TriggerScript>();
-const triggers = list(
+/** Rows of triggers in a card or a module. Data only. */
+export const triggers = list(
   record<TriggerScript>(
     [
       trigger.field('label', at('comment'), text()),

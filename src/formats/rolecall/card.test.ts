@@ -109,6 +109,14 @@ describe('fields', () => {
   });
 });
 
+test('fields of this format stand in the place of the common ones', () => {
+  const paths = rolecall.coverage.map(({ canonical }) => canonical);
+  expect(paths.filter((path, index) => paths.indexOf(path) !== index)).toEqual([]);
+  expect(rolecall.coverage.find(({ canonical }) => canonical === 'greetings.alternateGreetings')?.wire).toContain(
+    'alternate_greeting_titles',
+  );
+});
+
 describe('depth injections', () => {
   const LIST = `${RC}.details.prompt_depth_injections`;
 

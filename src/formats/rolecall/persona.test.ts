@@ -115,6 +115,11 @@ describe('fields', () => {
   });
 });
 
+test('the id is made from the name, or from the file where nothing is left of it', () => {
+  expect(open(salma).id).toBe('سلمى');
+  expect(open(withValue(salma, 'data.name', '***')).id).toBe('persona');
+});
+
 describe('brief and content', () => {
   test('brief and content are never swapped', () => {
     expect(open(wei).body).toMatchObject({ brief: '修表匠 ⌚', content: '我是夜班的修表匠。\n\n我不问客人的时间。' });

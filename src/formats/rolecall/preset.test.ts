@@ -152,6 +152,20 @@ describe('files', () => {
     expect(rest.map(({ path }) => path)).toContain('proxy_password');
   });
 
+  test('to SillyTavern and from it: only readme and choices stay behind', async () => {
+    const there = await engine.convert(encode(night), 'sillytavern');
+    expect(there.report.losses.map(({ path }) => path)).toEqual([
+      'description',
+      'choices[0]',
+      'choices[1]',
+      'choices[2]',
+    ]);
+    expect(there.report.escrowed.map(({ path }) => path)).toEqual(['macro_engine_yaml', 'extensions']);
+    const back = await engine.convert(there.files[0]?.bytes ?? '', 'rolecall');
+    expect(back.report.losses).toEqual([]);
+    expect(open(back.files[0]?.bytes).body.prompts).toMatchObject(open(night).body.prompts);
+  });
+
   test('RoleCall to itself loses nothing', async () => {
     const { report } = await engine.convert(encode(night), 'rolecall');
     expect(report.losses).toEqual([]);

@@ -179,6 +179,41 @@ describe('rows and files', () => {
     });
   });
 
+  test('to SillyTavern and from it: what crosses and what does not is measured', async () => {
+    const there = await engine.convert(encode(quotes), 'sillytavern');
+    expect(there.report).toMatchObject({ from: 'rolecall-regex', to: 'sillytavern-regex', coverage: 'measured' });
+    const paths = there.report.losses.map(({ path }) => path);
+    for (const path of ['name', 'description', 'rules[1].note', 'rules[1].phases']) expect(paths).toContain(path);
+    expect(there.report.escrowed.map(({ path }) => path)).toEqual(['rules[*].colour']);
+    const rule = {
+      id: 'a',
+      scriptName: 'S',
+      findRegex: '/a/gi',
+      replaceString: 'b',
+      trimStrings: ['c'],
+      placement: [1, 2, 5, 6],
+      disabled: true,
+      markdownOnly: false,
+      promptOnly: false,
+      runOnEdit: true,
+      substituteRegex: 0,
+      minDepth: 1,
+      maxDepth: 2,
+    };
+    const back = await engine.convert(encode([rule]), 'rolecall');
+    expect(back.report.losses).toEqual([]);
+    expect(at(parse(back.files[0]?.bytes ?? new Uint8Array()), 'rules.0')).toMatchObject({
+      name: 'S',
+      find_pattern: 'a',
+      flags: 'gi',
+      placement: ['user_input', 'ai_output', 'lorebook', 'reasoning'],
+      enabled: false,
+      min_depth: 1,
+      max_depth: 2,
+      sort_order: 0,
+    });
+  });
+
   test('RoleCall to itself loses nothing; patterns are never run', async () => {
     const runaway = withValue(quotes, 'rules.0.find_pattern', '(a+)+$');
     const { report, files } = await engine.convert(encode(runaway), 'rolecall');

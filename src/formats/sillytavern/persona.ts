@@ -1,6 +1,6 @@
 /** Persona backups. Facts: SillyTavern 1.19.0, section 7. */
 import { type Codec, number, required, text } from '../../core/codec.ts';
-import { type Draft, existsAt, isRecord, openDraft, same, type Wire } from '../../core/draft.ts';
+import { type Draft, existsAt, isRecord, openDraft, same, saysNothing, type Wire } from '../../core/draft.ts';
 import type { Warning } from '../../core/errors.ts';
 import { create, type Lens } from '../../core/lens.ts';
 import { at } from '../../core/lenses.ts';
@@ -60,10 +60,14 @@ const chatInjection: Lens<PersonaBody> = persona.joint(
         'chatInjection.role': role,
       };
     },
-    write(draft, now, before) {
+    write(draft, now) {
+      const raw = descriptor(draft.twin);
+      const said = now['chatInjection.depth'] !== undefined || now['chatInjection.role'] !== undefined;
       for (const key of PLACE_KEYS) {
-        const [value, was] = [now[`chatInjection.${key}`], before[`chatInjection.${key}`]];
-        if (!same(value, was)) writePlace(draft, key, value);
+        const value = now[`chatInjection.${key}`];
+        const unsaid = key === 'position' && value === 'prompt' && said && saysNothing(raw.position);
+        // Against the wire, not against what was read: a depth that an unknown place hid would show again.
+        if (!unsaid && !same(value, PLACE[key].read(raw[key]))) writePlace(draft, key, value);
       }
     },
     claims: (wire) => {

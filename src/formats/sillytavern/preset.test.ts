@@ -366,6 +366,45 @@ describe('writing back', () => {
     );
   });
 
+  test('a repeat never comes before the row that counts', () => {
+    const rows = [plain('a', { content: 'first' }), plain('a', { content: 'second' }), plain('b')];
+    const [unordered] = read(adapter, file(rows));
+    const [a, b] = unordered.body.prompts;
+    if (!a || !b) throw new Error('too few prompts');
+    expect(
+      bodyOf(value(adapter, edited(unordered, { prompts: [b, a] })) as File).prompts.map(({ content }) => content),
+    ).toEqual(['c', 'first']);
+    const [ordered] = read(adapter, file([plain('a'), plain('b')], [on('a'), on('a', false), on('b')]));
+    const [one, two] = ordered.body.prompts;
+    if (!one || !two) throw new Error('too few prompts');
+    const out = value(adapter, edited(ordered, { prompts: [two, one] })) as File;
+    expect(out.prompt_order[0]?.order).toEqual([on('b'), on('a'), on('a', false)]);
+  });
+
+  test('an order that loses its last prompt names the ones outside it, or they would be on', () => {
+    const [entity] = read(adapter, file([plain('a'), plain('b')], [on('a')]));
+    const out = value(adapter, edited(entity, { prompts: entity.body.prompts.slice(1) })) as File;
+    expect(idsOf(bodyOf(out))).toEqual(['!b']);
+    expect(out.prompt_order[0]?.order).toEqual([on('b', false)]);
+  });
+
+  test('prompts outside the order that change places go into it', () => {
+    const [entity] = read(adapter, file([plain('a'), plain('b'), plain('c')], [on('a')]));
+    const [a, b, c] = entity.body.prompts;
+    if (!a || !b || !c) throw new Error('too few prompts');
+    expect(idsOf(bodyOf(value(adapter, edited(entity, { prompts: [a, c, b] })) as File))).toEqual(['a', '!c', '!b']);
+  });
+
+  test('a group whose parent is gone stands for itself', () => {
+    const [entity] = read(adapter, wiki.bytes);
+    const groups = (entity.body.groups ?? []).filter(({ id }) => id !== 'cat');
+    const back = bodyOf(value(adapter, edited(entity, { groups })) as File);
+    expect(back.groups?.map(({ name, parentGroupId }) => [name, parentGroupId])).toEqual([
+      ['Weather', undefined],
+      ['Память', undefined],
+    ]);
+  });
+
   test('the three old texts stay three texts, until something else changes', () => {
     const [entity] = read(adapter, legacy.bytes);
     expect(changes(parsed(legacy), value(adapter, editPrompt(entity, 'main', { content: 'z' })))).toEqual([

@@ -314,6 +314,13 @@ describe('warnings', () => {
     expect(report.warnings.map(({ code }) => code)).toContain('regex.run-away');
     expect(new TextDecoder().decode(files[0]?.bytes)).toBe(harbour.text);
   });
+
+  test('also when it travels in a card', async () => {
+    const { warnings } = await createEngine(adapters).inspect(JSON.stringify(card));
+    expect(warnings.filter(({ code }) => code === 'regex.run-away').map(({ path }) => path)).toEqual([
+      'data.extensions.regex_scripts[4].findRegex',
+    ]);
+  });
 });
 
 describe.skipIf(!hasCorpus)(`real files (skipped when ${NO_CORPUS})`, () => {
