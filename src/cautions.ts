@@ -22,6 +22,7 @@ interface Home {
 
 const HOMES: readonly Home[] = [
   { part: 'rules', keys: ['regex_scripts'] },
+  { part: 'rules', keys: ['rolecall', 'linkedRegexScripts'] },
   { part: 'rules', keys: ['risuai', 'customScripts'] },
   { part: 'scripts', keys: ['risuai', 'triggerscript'] },
   { part: 'scripts', keys: ['risuai', 'virtualscript'] },
@@ -34,7 +35,8 @@ export function carriedCode(raw: unknown, entity: AnyEntity): CarriedCode {
   const found = { rules: 0, scripts: 0 };
   const paths: string[] = [];
   const root = isRecord(raw) && isRecord(raw.card) ? raw.card : raw;
-  const data = valueAt(root, ['data']) ?? root;
+  // Marinara wraps the envelope once more.
+  const data = valueAt(root, ['data', 'data']) ?? valueAt(root, ['data']) ?? root;
   for (const { part, keys } of HOMES) {
     const count = amount(valueAt(data, ['extensions', ...keys]));
     if (count === 0) continue;

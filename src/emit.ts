@@ -52,7 +52,7 @@ export function emit(registry: Registry<AnyAdapter>, target: AnyAdapter, group: 
   const warnings = [...sealed.warnings];
   if (hasSlot) measured.push(...measureBooks(books, back.books, target.lorebookCoverage ?? []));
   for (const entity of group.entities) {
-    if (group.books === undefined) continue;
+    if (group.books === undefined || entity.kind !== 'character') continue;
     for (const ref of danglingRefs(entity as Entity, books)) {
       warnings.push({
         code: 'write.missing-book',
@@ -150,6 +150,7 @@ const lostBook = (book: EntityOf<'lorebook'>): Measured => ({
   ],
   warnings: [],
   populated: 1,
+  carried: 0,
 });
 
 /** The references of a character that the file does not carry: their books lie beside it, or nobody gave them. */
@@ -160,7 +161,9 @@ function lostRefs(
   kept: boolean,
 ): readonly Difference[] {
   const missing =
-    group.books === undefined && kept ? [] : group.entities.flatMap((one) => danglingRefs(one as Entity, books));
+    group.books === undefined && kept
+      ? []
+      : group.entities.flatMap((one) => (one.kind === 'character' ? danglingRefs(one as Entity, books) : []));
   const lost = [...(beside.length > 0 ? books.map(({ id }) => id) : []), ...missing];
   if (lost.length === 0) return [];
   const files = beside.flatMap((one) => one.files.map((file) => file.name)).join(', ');

@@ -43,11 +43,12 @@ export interface Measured {
   readonly differences: readonly Difference[];
   readonly warnings: readonly Warning[];
   readonly populated: number;
+  readonly carried: number;
 }
 
 /** Compares an entity with what the target says it is, and puts the reasons of the target's coverage to the differences. */
 export function measure(entity: AnyEntity, after: AnyEntity | undefined, coverage: readonly CoverageRow[]): Measured {
-  const { differences, added, populated } = compareBodies(entity.kind, entity.body, after?.body ?? {});
+  const { differences, added, populated, carried } = compareBodies(entity.kind, entity.body, after?.body ?? {});
   return {
     entity: entity.id,
     differences: differences.map((difference) => withReason(difference, coverage)),
@@ -57,6 +58,7 @@ export function measure(entity: AnyEntity, after: AnyEntity | undefined, coverag
       message: 'says something that the source did not say',
     })),
     populated,
+    carried,
   };
 }
 
@@ -77,9 +79,19 @@ export function measureBooks(
   if (!merged || !first) return [];
   const whole = measure({ ...first, body: merged }, after, coverage);
   const others = rest.map((book): Measured => {
-    const { differences, populated } = compareBodies('lorebook', { ...book.body, entries: [], categories: [] }, {});
+    const { differences, populated, carried } = compareBodies(
+      'lorebook',
+      { ...book.body, entries: [], categories: [] },
+      {},
+    );
     const reason = 'several books share the one place of this format';
-    return { entity: book.id, differences: differences.map((d) => ({ ...d, reason })), warnings: [], populated };
+    return {
+      entity: book.id,
+      differences: differences.map((d) => ({ ...d, reason })),
+      warnings: [],
+      populated,
+      carried,
+    };
   });
   return [whole, ...others];
 }

@@ -6,7 +6,7 @@ import type { Warning } from './core/errors.ts';
 import type { Registry } from './core/registry.ts';
 import { type EscrowLine, escrowLines, type Report, repairWarnings } from './core/report.ts';
 import type { Emitted } from './emit.ts';
-import type { AnyAdapter, AnyEntity } from './entities/kinds.ts';
+import type { AnyAdapter, AnyEntity, EntityOf } from './entities/kinds.ts';
 import { runawayWarnings } from './entities/regex/runaway.ts';
 
 /** Repairs, and what stays in escrow, over all entities of a file. */
@@ -75,7 +75,7 @@ export function reportOf(
     warnings,
     counts: {
       populated,
-      carried: Math.max(0, populated - losses.length),
+      carried: measured.reduce((sum, one) => sum + one.carried, 0),
       losses: losses.length,
       escrowed: escrowed.length,
       escrowShadowed: shadowed.length,
@@ -97,7 +97,7 @@ function stayedBehind(
   );
   const index = group?.group.entities.indexOf(entity) ?? -1;
   const ofKind = group?.after.filter(({ kind }) => kind === entity.kind) ?? [];
-  const shelf = group?.group.books?.findIndex((book) => book === entity) ?? -1;
+  const shelf = group?.group.books?.indexOf(entity as EntityOf<'lorebook'>) ?? -1;
   const after = index >= 0 ? group?.after[index] : (ofKind[shelf] ?? ofKind[0]);
   if (!after || primaryOriginal(after.original)?.[0] !== key) return left;
   const still = new Set((accountOfEntity(registry, after)?.left ?? []).map(({ path }) => path));

@@ -79,10 +79,11 @@ function partsOf(file: Buffer, entities: readonly AnyEntity[]): Parts {
     const documents = new Map(json);
     return { others: members.filter(({ name }) => !documents.has(name)), documents };
   }
-  return { others: [], documents: new Map([['the file', readJson(textOf(file))]]) };
+  const json = tryJson(textOf(file));
+  return { others: [], documents: json ? new Map([['the file', json]]) : twins(entities) };
 }
 
-/** EXIF has too many encodings for a walker of our own: there the parsed card stands for the text. */
+/** EXIF and modules have encodings of their own: there the parsed source stands for the text. */
 function twins(entities: readonly AnyEntity[]): Map<string, Json> {
   const raw = Object.values(entities[0]?.original ?? {})[0]?.raw;
   return new Map([['the card', readJson(JSON.stringify(raw))]]);
@@ -116,10 +117,13 @@ const MARK = ' (edited)';
 /** The wire homes of a canonical path, as patterns over a path in a document; keys of rows are any key. */
 function homesOf(adapter: AnyAdapter, canonical: string): RegExp[] {
   const names = adapter.coverage.filter((row) => row.canonical === canonical).flatMap(({ wire }) => wire.split(', '));
-  const ends = names.map((name) => name.replace(/^(data|card|character)\./, '').replace(/^.*\.value\./, ''));
-  return ends.map(
-    (end) => new RegExp(`(^|\\.)${end.replace(/[.[\]]/g, '\\$&').replaceAll('\\[*\\]', '\\.[^.]+')}(\\.|$)`),
+  const ends = names.map((name) =>
+    name.replace(/^(data|card|character)\./, '').replace(/^.*\.value\./, '').replace(/^.*\[\*\]/, '[*]'),
   );
+  return ends.map((end) => {
+    const pattern = end.replace(/[.[\]*]/g, '\\$&').replaceAll('\\[\\*\\]', '[^.]+');
+    return new RegExp(`(^|\\.)${pattern}(\\.|$)`);
+  });
 }
 
 /** The edits that this entity has something for. */
@@ -147,7 +151,10 @@ function editsFor(adapter: AnyAdapter, entity: AnyEntity): Edit[] {
       ...slot('discovery.tags', more),
     ];
   }
-  if (entity.kind !== 'lorebook') return [];
+  if (entity.kind !== 'lorebook') {
+    const plain = adapter.coverage.filter(({ canonical }) => !/[[*]/.test(canonical)).map(({ canonical }) => canonical);
+    return plain.flatMap((path) => slot(path, longer)).slice(0, 3);
+  }
   const first = entity.body.entries[0];
   if (!first) return slot('name', longer);
   const change = { ...first, content: first.content + MARK };

@@ -62,10 +62,12 @@ function print(value: unknown): string {
   return `{${keys.map((key) => `${JSON.stringify(key)}:${print(value[key])}`).join(',')}}`;
 }
 
-/** A populated path of the first body, with what stands there in the second. */
+/** A path of the first body, with what stands there in the second. */
 interface Line {
   readonly path: string;
   readonly equal: boolean;
+  /** False where the first body says no more than the default: a change may be reported, a report is not owed. */
+  readonly owed: boolean;
 }
 
 /** Every populated path of `before`, rows paired by what they say, beside `after`. */
@@ -83,15 +85,21 @@ function lines(before: unknown, after: unknown): { lines: Line[]; reordered: Set
         walk(row, partner < 0 ? undefined : (now as unknown[])[partner], `${path}[${index}]`, `${general}[*]`);
       });
     } else if (isTree(was)) {
-      for (const key of Object.keys(was)) {
+      const at = general === '' ? '' : `${general}.`;
+      const defaulted = Object.keys(DEFAULTS).filter((one) => one.startsWith(at) && !one.slice(at.length).includes('.'));
+      const keys = new Set([...Object.keys(was), ...defaulted.map((one) => one.slice(at.length))]);
+      for (const key of keys) {
+        if (key.includes('[')) continue;
         const inner = path === '' ? key : `${path}.${key}`;
-        walk(was[key], isTree(now) ? now[key] : undefined, inner, general === '' ? key : `${general}.${key}`);
+        walk(was[key], isTree(now) ? now[key] : undefined, inner, at + key);
       }
-    } else if (says(was)) {
-      const fallback = DEFAULTS[general];
-      if (fallback !== undefined && print(was) === print(fallback)) return;
-      out.push({ path, equal: print(was) === print(now ?? fallback) });
+      return;
     }
+    const fallback = DEFAULTS[general];
+    if (fallback !== undefined) {
+      const [one, other] = [print(was ?? fallback), print(now ?? fallback)];
+      out.push({ path, equal: one === other, owed: one !== print(fallback) });
+    } else if (!isRows(was) && says(was)) out.push({ path, equal: print(was) === print(now), owed: true });
   };
   walk(before, after, '', '');
   return { lines: out, reordered };
@@ -139,8 +147,10 @@ function comparable(entity: AnyEntity, all: readonly AnyEntity[]): Tree {
   if (entity.kind === 'lorebook') {
     const { categories = [], entries } = entity.body;
     const named = new Map(categories.map(({ id, name }) => [id, name]));
-    const rows = entries.map((entry) => ({
+    const rows = entries.map(({ selective, ...entry }) => ({
       ...entry,
+      // Whether secondary keys gate says nothing where there are none.
+      ...(entry.secondaryTriggers.length === 0 ? {} : { selective }),
       categoryId: named.get(entry.categoryId ?? '') ?? entry.categoryId,
     }));
     return { ...entity.body, entries: rows };
@@ -167,9 +177,9 @@ function verify(
     if (partner) used.add(partner);
     const own = losses.filter((loss) => loss.entity === entity.id);
     const { lines: all, reordered } = lines(comparable(entity, before), partner ? comparable(partner, after) : {});
-    tally.paths += all.length;
+    tally.paths += all.filter(({ owed }) => owed).length;
     tally.losses += own.length;
-    const silent = all.filter(({ path, equal }) => !equal && !own.some((loss) => covers(loss.path, path)));
+    const silent = all.filter(({ path, equal, owed }) => owed && !equal && !own.some((loss) => covers(loss.path, path)));
     expect(
       silent.map(({ path }) => path),
       `${label}, ${entity.kind}: lost and not reported`,

@@ -101,7 +101,7 @@ export function equalBytes(a: Bytes, b: Bytes): boolean {
     const one = left[i]!;
     const two = right[j]!;
     const run = Math.min(one.byteLength - x, two.byteLength - y);
-    for (let k = 0; k < run; k++) if (one[x + k] !== two[y + k]) return false;
+    if (!sameRun(one.subarray(x, x + run), two.subarray(y, y + run))) return false;
     x += run;
     y += run;
     if (x === one.byteLength) {
@@ -113,5 +113,16 @@ export function equalBytes(a: Bytes, b: Bytes): boolean {
       y = 0;
     }
   }
+  return true;
+}
+
+interface NodeBuffer {
+  compare(a: Uint8Array, b: Uint8Array): number;
+}
+const node = (globalThis as { Buffer?: NodeBuffer }).Buffer;
+
+function sameRun(a: Uint8Array, b: Uint8Array): boolean {
+  if (node) return node.compare(a, b) === 0;
+  for (let k = 0; k < a.byteLength; k++) if (a[k] !== b[k]) return false;
   return true;
 }

@@ -40,6 +40,8 @@ export interface Comparison {
   readonly added: readonly Added[];
   /** Populated paths of the first body: the whole against which differences count. */
   readonly populated: number;
+  /** How many of them read back equal. */
+  readonly carried: number;
 }
 
 /** Compares what went in with what reads back, in the order of the first body. */
@@ -47,6 +49,7 @@ export function compare(rules: CompareRules, before: unknown, after: unknown): C
   const differences: Difference[] = [];
   const added: Added[] = [];
   let populated = 0;
+  let carried = 0;
 
   const differ = (path: string, was: unknown, now: unknown, dropped: boolean, reason?: string): void => {
     differences.push({
@@ -70,12 +73,14 @@ export function compare(rules: CompareRules, before: unknown, after: unknown): C
       return;
     }
     populated++;
-    if (!same(was, now)) differ(path, was, now, saysNothing(now));
+    if (same(was, now)) carried++;
+    else differ(path, was, now, saysNothing(now));
   };
 
   const slot = (was: unknown, now: unknown, fallback: unknown, path: string): void => {
     const changed = !same(was, now);
     if (changed || !same(was, fallback)) populated++;
+    if (!changed && !same(was, fallback)) carried++;
     if (changed) differ(path, was, now, same(now, fallback));
   };
 
@@ -93,9 +98,11 @@ export function compare(rules: CompareRules, before: unknown, after: unknown): C
     const right = isList(now) ? now : [];
     const keys = rules.rows[general];
     if (!keys) {
-      if (left.length > 0) populated++;
       if (left.length === 0 && right.length > 0) added.push({ path, value: right });
-      else if (left.length > 0 && !same(left, right)) differ(path, left, right, right.length === 0);
+      if (left.length === 0) return;
+      populated++;
+      if (same(left, right)) carried++;
+      else differ(path, left, right, right.length === 0);
       return;
     }
     const pairs = pairRows(keys, left, right);
@@ -104,7 +111,9 @@ export function compare(rules: CompareRules, before: unknown, after: unknown): C
       const place = `${path}[${index}]`;
       const partner = pairs[index] ?? -1;
       if (partner >= 0) return walk(row, right[partner], place, `${general}[*]`);
-      populated++;
+      // One line for the row, but every field of it is a field that did not cross.
+      const held = compare(withoutRows(rules, `${general}[*].`), row, row).populated;
+      populated += Math.max(1, held);
       differ(place, mainText(row), undefined, true);
     });
     if (partners.some((partner, i) => i > 0 && partner < (partners[i - 1] ?? 0))) {
@@ -117,7 +126,19 @@ export function compare(rules: CompareRules, before: unknown, after: unknown): C
   };
 
   walk(before, after, '', '');
-  return { differences, added, populated };
+  return { differences, added, populated, carried };
+}
+
+/** The rules as they read below a list: `entries[*].position` becomes `position`. */
+function withoutRows(rules: CompareRules, prefix: string): CompareRules {
+  const below = <T>(table: Readonly<Record<string, T>>): Record<string, T> =>
+    Object.fromEntries(
+      Object.entries(table).flatMap(([path, value]) =>
+        path.startsWith(prefix) ? [[path.slice(prefix.length), value]] : [],
+      ),
+    );
+  const ignored = [...rules.ignored].flatMap((path) => (path.startsWith(prefix) ? [path.slice(prefix.length)] : []));
+  return { defaults: below(rules.defaults), ignored: new Set(ignored), rows: below(rules.rows) };
 }
 
 /** What a row is about, in its own words: the first of its telling texts, else all of it. */

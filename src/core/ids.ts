@@ -5,11 +5,10 @@ const DEVICE_NAME = /^(con|prn|aux|nul|com[1-9]|lpt[1-9])$/;
 /** A stable, readable id from a name: `Mira Vale` -> `mira-vale`; `fallback` when nothing is left of it. */
 export function canonicalId(name: unknown, fallback: string): string {
   const text = typeof name === 'string' ? name : '';
-  const slug = text
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, '-')
-    .replace(/^-+|-+$/g, '');
+  // Plain names need no tables of Unicode, which cost a millisecond on the first use.
+  const plain = /^[\x20-\x7e]*$/.test(text);
+  const lower = (plain ? text : text.normalize('NFKC')).toLowerCase();
+  const slug = lower.replace(plain ? /[^a-z0-9]+/g : /[^\p{L}\p{N}]+/gu, '-').replace(/^-+|-+$/g, '');
   const points = [...slug.slice(0, MAX_ID_LENGTH * 2)];
   const short = points.length > MAX_ID_LENGTH ? points.slice(0, MAX_ID_LENGTH).join('').replace(/-+$/, '') : slug;
   if (short === '') return fallback;

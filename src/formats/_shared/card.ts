@@ -60,6 +60,8 @@ export interface CarriedSpec<K extends CardKind> {
   readonly home?: string;
   /** Homes that say what the file is, or that belong to an embedded book. */
   structure(wire: Wire): readonly Claim[];
+  /** The carrier that fields see for a container of another name: an archive behind a picture is an archive. */
+  carrierFor?(container: string): string;
   /** The container of a fresh file; absent: the first one. */
   choose?(body: Bodies[K]): string;
   /** The card of a file without a twin. */
@@ -174,7 +176,8 @@ export function defineCarried<K extends CardKind>(spec: CarriedSpec<K>): Adapter
       const { body } = entity;
       const container =
         context.container ?? (twin && stayIn(spec, twin, body)) ?? spec.choose?.(body) ?? spec.containers[0].name;
-      const base = twin ? moved(twin, container) : { carrier: container, card: spec.fresh(container, context) };
+      const carrier = spec.carrierFor?.(container) ?? container;
+      const base = twin ? moved(twin, carrier) : { carrier, card: spec.fresh(container, context) };
       const written = write({ body, container, context, base, ...(twin ? { twin } : {}) });
       const sealed = seal(container, { wire: written.wire, payloads: written.payloads, ...(twin ? { twin } : {}) });
       return { ...sealed, warnings: [...(written.warnings ?? []), ...sealed.warnings] };
@@ -240,5 +243,7 @@ function stayIn<K extends CardKind>(spec: CarriedSpec<K>, twin: OpenedCard, body
   if (same(ref, picture)) return carrier;
   const before = get(spec.fields(twin.wire), twin.wire, spec.empty()).media?.portrait?.ref;
   if (ref !== undefined && same(ref, before)) return carrier;
-  return isPngPortrait(ref) && spec.containers.some(({ name }) => name === 'png') ? 'png' : 'json';
+  const writes = (container: string) => spec.containers.some(({ name }) => name === container);
+  if (isPngPortrait(ref) && writes('png')) return 'png';
+  return writes('json') ? 'json' : undefined;
 }

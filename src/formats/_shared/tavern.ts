@@ -19,7 +19,7 @@ import { baseCard, type CardVariant, gainsV3, relabelled, variantOf, wantsV3 } f
 export interface TavernSpec
   extends Pick<
     CardSpec,
-    'id' | 'family' | 'label' | 'generic' | 'containers' | 'carriers' | 'detect' | 'choose' | 'doubts'
+    'id' | 'family' | 'label' | 'generic' | 'containers' | 'carriers' | 'carrierFor' | 'detect' | 'choose' | 'doubts'
   > {
   /**
    * Fields beyond the common ones, over `data` (`card.data`). One that claims the canonical path of a common field

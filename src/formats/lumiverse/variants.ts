@@ -1,7 +1,17 @@
 import type { Account, Claim } from '../../core/account.ts';
 import { placed } from '../../core/codec.ts';
 import { derivedUuid } from '../../core/derived-id.ts';
-import { type Draft, existsAt, isRecord, type Keys, keysOf, same, saysNothing, valueAt, type Wire } from '../../core/draft.ts';
+import {
+  type Draft,
+  existsAt,
+  isRecord,
+  type Keys,
+  keysOf,
+  same,
+  saysNothing,
+  valueAt,
+  type Wire,
+} from '../../core/draft.ts';
 import { assignIds } from '../../core/ids.ts';
 import { type Lens, placeAt } from '../../core/lens.ts';
 import { character } from '../../entities/character/lenses.ts';

@@ -10,9 +10,11 @@ import {
   type LorebookBody,
   type LorebookCategory,
   type LorebookEntry,
+  type Trigger,
 } from '../../entities/lorebook/schema.ts';
 import { cardBook, characterBookFields, freshBook, rowId } from '../_shared/character-book.ts';
 import type { BookDialect } from '../_shared/embedded-book.ts';
+import { regexOf } from './lore-keys.ts';
 import { folderLens, loreRows, type RowDialect } from './lore-rows.ts';
 
 /** The entries of any card book, as a list or as a keyed object. */
@@ -23,6 +25,21 @@ const modeMark: Lens<LorebookEntry> = {
   claims: ({ mode }) => (mode === 'normal' ? [{ keys: ['mode'] }] : []),
 };
 
+/** A regex whose commas RisuAI took for the ends of keys, in one piece again. */
+const inOnePiece = ({ keys, use_regex: regex }: Wire): Trigger | undefined => {
+  if (regex !== true || !Array.isArray(keys) || keys.length < 2 || typeof keys[0] !== 'string') return undefined;
+  return keys[0].startsWith('/') && regexOf(keys[0]) === undefined ? regexOf(keys.join(',')) : undefined;
+};
+
+/** Keys of any card book, and RisuAI's torn ones. */
+const rowKeys = (lens: Lens<LorebookEntry>): Lens<LorebookEntry> => ({
+  ...lens,
+  read(wire) {
+    const whole = inOnePiece(wire);
+    return whole ? [whole] : lens.read(wire);
+  },
+});
+
 const folderKey = ({ keys }: Wire): string | undefined => {
   const [key]: unknown[] = Array.isArray(keys) ? keys : [];
   return typeof key === 'string' && key !== '' ? key : undefined;
@@ -31,7 +48,9 @@ const folderKey = ({ keys }: Wire): string | undefined => {
 /** Rows of a card book with RisuAI's folders among them. */
 const cardRows: RowDialect = {
   entry: [
-    ...(plainRows.rows as readonly Lens<LorebookEntry>[]),
+    ...(plainRows.rows as readonly Lens<LorebookEntry>[]).map((lens) =>
+      lens.canonical[0] === 'triggers' ? rowKeys(lens) : lens,
+    ),
     loreEntry.field('categoryId', at('folder'), text()),
     modeMark,
   ],

@@ -4,7 +4,7 @@ import { copied, encode, engine } from '../../../test/risu/kit.ts';
 import { bytesOf } from '../../core/bytes.ts';
 import { valueAt, type Wire } from '../../core/draft.ts';
 import type { EntityOf } from '../../entities/kinds.ts';
-import { emptyEntry } from '../../entities/lorebook/schema.ts';
+import { emptyEntry, type LorebookBody } from '../../entities/lorebook/schema.ts';
 import { loadDeflate } from '../_shared/inflate.ts';
 import { writeZip, type Zip, zipOf } from '../_shared/zip.ts';
 import { risu } from './index.ts';
@@ -49,6 +49,30 @@ const edited = <E extends EntityOf<'character'> | EntityOf<'lorebook'>>(
 
 beforeAll(() => loadDeflate());
 
+/** What two spellings of one book may differ in: ids are minted, and a card says the letter case of every row. */
+const spoken = ({ entries, categories }: LorebookBody) => ({
+  categories,
+  entries: entries.map(({ id: _, caseSensitive, ...entry }) => ({ ...entry, caseSensitive: caseSensitive ?? false })),
+});
+
+test('the same book says the same in a file, in a card, and in a module', () => {
+  const card = rebuilt(({ lorebook: _, ...rest }) => rest);
+  const [alone] = risuLorebook.toCanonical(source(sample('risu', 'risu-lorebook.harbour.json').bytes)) as [
+    EntityOf<'lorebook'>,
+  ];
+  expect(spoken(opened(card).book.body)).toEqual(spoken(alone.body));
+  expect(spoken(opened(file).book.body)).toEqual(spoken(alone.body));
+});
+
+test('a regex that RisuAI tore at its commas is read in one piece, and an edit mends it', () => {
+  const card = rebuilt(({ lorebook: _, ...rest }) => rest);
+  const { entity, book } = opened(card);
+  const next = sealed(entity, [
+    edited(book, ({ entries }) => void Object.assign(entries[1]?.triggers[0] ?? {}, { keyword: 'x{1,2}' })),
+  ]);
+  expect(valueAt(cardOf(next), ['data', 'character_book', 'entries', '2', 'keys'])).toEqual(['/x{1,2}/i']);
+});
+
 describe('a module beside the card', () => {
   test('unedited every member keeps its bytes', async () => {
     const { entity, book } = opened(file);
@@ -59,7 +83,7 @@ describe('a module beside the card', () => {
     }
     const { entities, warnings } = await engine.read(file);
     expect(entities.map(({ kind }) => kind)).toEqual(['character', 'lorebook']);
-    expect(warnings).toEqual([]);
+    expect(warnings.map(({ code }) => code)).toEqual(['read.repaired']);
   });
   test('its rules and triggers are those of the character', () => {
     const { behavior } = opened(file).entity.body;

@@ -1,43 +1,38 @@
-/** RisuAI: V3 cards in a `.charx` archive with their pictures, alone or behind a JPEG. Facts: RisuAI 166.3.3. */
-import { bytesOf } from '../../core/bytes.ts';
+/** RisuAI: V3 cards with their pictures in a `.charx`, alone or behind a JPEG, or in a PNG. Facts: RisuAI 166.3.3. */
 import { isRecord, same, valueAt, type Wire } from '../../core/draft.ts';
 import type { Warning } from '../../core/errors.ts';
 import type { AnyAdapter } from '../../entities/kinds.ts';
-import { charxOf, charxWith } from '../_shared/charx.ts';
+import { charxOf } from '../_shared/charx.ts';
+import { PNG_CONTAINER } from '../_shared/containers.ts';
 import { defineTavern } from '../_shared/tavern.ts';
 import { risuBook } from './card-book.ts';
+import { charx, chunkedPng, fronted, isRisuPng, MEMBER } from './carriers.ts';
 import { risuFields } from './fields.ts';
 import { risuLorebook } from './lorebook.ts';
 import { risuModule } from './module.ts';
 import { booksDiffer, moduleShelf } from './module-book.ts';
 import { hasModule, MODULE, withModule } from './module-scripts.ts';
 import { risuRegex } from './regex.ts';
-import { openModule, sealModule } from './risum.ts';
-
-const MEMBER = 'module.risum';
-
-const charx = charxWith([
-  {
-    member: MEMBER,
-    key: MODULE,
-    open: (content) => openModule(content.bytes(), MEMBER),
-    seal: (value, twin) => bytesOf(sealModule(value, twin?.bytes()), 'application/octet-stream'),
-  },
-]);
 
 export const risu = defineTavern({
   id: 'risu',
   family: 'risu',
   label: 'RisuAI',
-  containers: [{ name: 'charx', extension: 'charx', mime: 'application/zip' }],
-  carriers: [charx],
+  containers: [
+    { name: 'charx', extension: 'charx', mime: 'application/zip' },
+    PNG_CONTAINER,
+    { name: 'jpeg', extension: 'jpeg', mime: 'image/jpeg' },
+  ],
+  carriers: [charx, chunkedPng, fronted],
+  carrierFor: (container) => (container === 'jpeg' ? 'charx' : container),
   book: risuBook,
   shelf: moduleShelf,
   extra: (data) => withModule(risuFields(data), data),
   /** An archive that also has Lumiverse's modules is Lumiverse's. */
   detect(source) {
     const zip = charxOf(source);
-    return zip && !zip.get('lumiverse_modules.json') ? 1 : 0;
+    if (zip) return zip.get('lumiverse_modules.json') ? 0 : 1;
+    return isRisuPng(source) ? 0.95 : 0;
   },
   choose: () => 'charx',
   doubts({ wire }) {
@@ -74,7 +69,7 @@ function differences(wire: Wire): Warning[] {
 function pointedAt(card: unknown): Set<string> {
   const rows = valueAt(card, ['data', 'assets']);
   const uris = Array.isArray(rows) ? rows.map((row) => (isRecord(row) ? String(row.uri) : '')) : [];
-  return new Set(uris.map((uri) => uri.replace(/^[a-z]+:\/\//i, '').toLowerCase()));
+  return new Set(uris.map((uri) => uri.replace(/^(?:[a-z]+:\/\/|__asset:|asset:|pngchunk:)/i, '').toLowerCase()));
 }
 
 export default [risu, risuLorebook, risuRegex, risuModule] satisfies AnyAdapter[];

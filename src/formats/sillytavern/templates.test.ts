@@ -26,7 +26,8 @@ const FAMILIES = ['instruct', 'context', 'sysprompt', 'reasoning', 'textgen', 'k
 const template = (family: string) => sample('sillytavern', `sillytavern-preset.${family}.json`);
 const dialectOf = (entity: EntityOf<'preset'>) => entity.original?.['sillytavern-preset']?.unmapped?.dialect;
 const known = formats as readonly AnyAdapter[];
-const roster = createRegistry([...known, ...adapters.filter((own) => !known.some(({ id }) => id === own.id))]);
+const roster = createRegistry(known);
+const everyone = createEngine(known);
 
 describe('each family', () => {
   test.each(FAMILIES)('%s is known by name and comes back as it was', (family) => {
@@ -171,6 +172,24 @@ describe('a template stays a template', () => {
     const targets = (await engine.targets(bytes)).map(({ format }) => format);
     expect(targets.sort()).toEqual(['other-preset', 'sillytavern-preset']);
     expect((await engine.convert(bytes, 'other')).report.losses).toEqual([]);
+  });
+
+  test.each(FAMILIES)('%s has no other target among all formats', async (family) => {
+    const targets = await everyone.targets(template(family).bytes);
+    expect(targets.map(({ format }) => format)).toEqual(['sillytavern-preset']);
+  });
+
+  test('secrets cross into no other format, and into no report', async () => {
+    const { bytes, text } = template('harbour');
+    const secrets = ['not-a-real-password', 'http://127.0.0.1:5000/v1', 'X-Harbour: invented'];
+    expect(secrets.every((secret) => text.includes(secret))).toBe(true);
+    const targets = (await everyone.targets(bytes)).map(({ format }) => format);
+    expect(targets.length).toBeGreaterThan(1);
+    for (const format of targets.filter((id) => id !== 'sillytavern-preset')) {
+      const { files, report } = await everyone.convert(bytes, format);
+      const out = JSON.stringify(report) + files.map((file) => new TextDecoder().decode(file.bytes)).join('');
+      expect([format, ...secrets.filter((secret) => out.includes(secret))]).toEqual([format]);
+    }
   });
 
   test('our own storage takes every template', async () => {
