@@ -118,7 +118,10 @@ const MARK = ' (edited)';
 function homesOf(adapter: AnyAdapter, canonical: string): RegExp[] {
   const names = adapter.coverage.filter((row) => row.canonical === canonical).flatMap(({ wire }) => wire.split(', '));
   const ends = names.map((name) =>
-    name.replace(/^(data|card|character)\./, '').replace(/^.*\.value\./, '').replace(/^.*\[\*\]/, '[*]'),
+    name
+      .replace(/^(data|card|character)\./, '')
+      .replace(/^.*\.value\./, '')
+      .replace(/^.*\[\*\]/, '[*]'),
   );
   return ends.map((end) => {
     const pattern = end.replace(/[.[\]*]/g, '\\$&').replaceAll('\\[\\*\\]', '[^.]+');

@@ -1,9 +1,9 @@
 /**
  * Every sample goes to one adapter, whatever the order in which adapters are registered and whatever the file is
  * called, and no other adapter is equally sure. The same holds for the files of the shared corpus.
- * A sample is called `<adapter>.<what>.<extension>`; `samples/manifest.json` names the adapter of those that are not.
+ * A sample is called `<adapter>.<what>.<extension>`: its name says where it belongs.
  */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createRegistry } from '../src/core/registry.ts';
@@ -14,14 +14,11 @@ import { type CorpusRow, corpusFile, corpusIsThere, corpusRows, NO_CORPUS } from
 
 const adapters = formats as readonly AnyAdapter[];
 const samples = fileURLToPath(new URL('../samples/', import.meta.url));
-const manifest: Readonly<Record<string, string>> = existsSync(`${samples}manifest.json`)
-  ? JSON.parse(readFileSync(`${samples}manifest.json`, 'utf8'))
-  : {};
 const files = readdirSync(samples, { recursive: true, encoding: 'utf8' })
   .map((name) => name.replaceAll('\\', '/'))
   .filter((name) => name.includes('/') && /\.[a-z]+$/i.test(name) && !name.endsWith('.md'))
   .sort();
-const expectedOf = (path: string): string => manifest[path] ?? path.replace(/^.*\//, '').replace(/\..*$/, '');
+const expectedOf = (path: string): string => path.replace(/^.*\//, '').replace(/\..*$/, '');
 const known = new Set(adapters.map(({ id }) => id));
 const families = new Set(adapters.map(({ family }) => family));
 /** A family that is not registered yet has its samples waiting. */
@@ -64,10 +61,9 @@ afterAll(() => {
 });
 
 describe('samples', () => {
-  test('each registered adapter has one, and the manifest names files that are there', () => {
+  test('each registered adapter has one', () => {
     const shown = new Set(ready.map(expectedOf));
     expect(adapters.map(({ id }) => id).filter((id) => !shown.has(id))).toEqual([]);
-    expect(Object.keys(manifest).filter((path) => !files.includes(path))).toEqual([]);
   });
 
   test('the orders really differ', () => {

@@ -4,10 +4,11 @@
  * shares no code with the engine's own comparison.
  */
 import { afterAll, describe, expect, test } from 'vitest';
+import type { BunzaiError } from '../src/core/errors.ts';
 import type { Loss } from '../src/core/report.ts';
 import { createEngine } from '../src/engine.ts';
 import type { AnyAdapter, AnyEntity } from '../src/entities/kinds.ts';
-import { ENTRY_DEFAULTS, ABSENT_MEANS } from '../src/entities/lorebook/schema.ts';
+import { ABSENT_MEANS, ENTRY_DEFAULTS } from '../src/entities/lorebook/schema.ts';
 import { formats } from '../src/formats/index.generated.ts';
 import { maximalCharacter, maximalLorebook } from './entities/maximal.ts';
 
@@ -86,7 +87,9 @@ function lines(before: unknown, after: unknown): { lines: Line[]; reordered: Set
       });
     } else if (isTree(was)) {
       const at = general === '' ? '' : `${general}.`;
-      const defaulted = Object.keys(DEFAULTS).filter((one) => one.startsWith(at) && !one.slice(at.length).includes('.'));
+      const defaulted = Object.keys(DEFAULTS).filter(
+        (one) => one.startsWith(at) && !one.slice(at.length).includes('.'),
+      );
       const keys = new Set([...Object.keys(was), ...defaulted.map((one) => one.slice(at.length))]);
       for (const key of keys) {
         if (key.includes('[')) continue;
@@ -179,7 +182,9 @@ function verify(
     const { lines: all, reordered } = lines(comparable(entity, before), partner ? comparable(partner, after) : {});
     tally.paths += all.filter(({ owed }) => owed).length;
     tally.losses += own.length;
-    const silent = all.filter(({ path, equal, owed }) => owed && !equal && !own.some((loss) => covers(loss.path, path)));
+    const silent = all.filter(
+      ({ path, equal, owed }) => owed && !equal && !own.some((loss) => covers(loss.path, path)),
+    );
     expect(
       silent.map(({ path }) => path),
       `${label}, ${entity.kind}: lost and not reported`,
@@ -238,8 +243,12 @@ describe.each(['character', 'lorebook'] as const)('%s formats', (kind) => {
 
   test.each(ids)('the maximal entity itself to %s, in each container', async (to) => {
     const adapter = engine.registry.named(to);
-    for (const { name } of adapter.containers) {
-      const result = await engine.write(SETS[kind](), to, { container: name });
+    for (const [index, { name }] of adapter.containers.entries()) {
+      const result = await engine.write(SETS[kind](), to, { container: name }).catch((error: BunzaiError) => {
+        // A container may want a picture that there is not; the one that is chosen first may not.
+        if (index === 0 || error.code !== 'container.unsupported') throw error;
+      });
+      if (!result) continue;
       expect(result.files[0]?.bytes.length).toBeGreaterThan(0);
       verify(`model to ${to} (${name})`, SETS[kind](), await readAll(result), result.report.losses);
     }

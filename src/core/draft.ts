@@ -35,8 +35,8 @@ export const keysOf = (path: string | Keys): Keys => (typeof path === 'string' ?
 export function valueAt(tree: unknown, keys: Keys): unknown {
   let node = tree;
   for (const key of keys) {
-    if (!isTree(node) || !Object.hasOwn(node, key)) return undefined;
-    node = node[key];
+    if (typeof node !== 'object' || node === null || !Object.hasOwn(node, key)) return undefined;
+    node = (node as Tree)[key];
   }
   return node;
 }

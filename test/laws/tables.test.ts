@@ -1,6 +1,6 @@
 /**
  * The laws of every field table, on generated wires and edits. One line a table.
- * `RUNS=5000 npx vitest run test/laws` tries harder; `SEED=1` repeats a run.
+ * `RUNS=5000 npx vitest run test/laws` tries harder, on new cases; `SEED=1` repeats a run.
  */
 import fc from 'fast-check';
 import { describe, test } from 'vitest';
@@ -25,7 +25,8 @@ import { changed, dig, isTree, type Tree } from './tree.ts';
 import { anyText } from './wires.ts';
 
 const numRuns = Number(process.env.RUNS ?? 200);
-const seed = process.env.SEED === undefined ? {} : { seed: Number(process.env.SEED) };
+/** The same cases on every run, unless more or other ones are asked for. */
+const seed = process.env.SEED ?? (process.env.RUNS === undefined ? 20240506 : undefined);
 
 const fields = (lenses: readonly unknown[]) => lenses as readonly Lens<never>[];
 const v2 = { ...baseCard('v2') };
@@ -187,7 +188,13 @@ for (const table of tables) {
       expect(paths.filter((path, index) => paths.indexOf(path) !== index)).toEqual([]);
     });
     for (const { name, property } of lawsOf(ownEngine, table)) {
-      test(name, () => fc.assert(property, { numRuns, includeErrorInReport: true, ...seed }));
+      test(name, () =>
+        fc.assert(property, {
+          numRuns,
+          includeErrorInReport: true,
+          ...(seed === undefined ? {} : { seed: Number(seed) }),
+        }),
+      );
     }
   });
 }

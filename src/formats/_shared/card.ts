@@ -55,7 +55,9 @@ export interface CarriedSpec<K extends CardKind> {
   /** The fields that read this file; also the coverage, for the fullest shape. */
   fields(wire: Wire): readonly Lens<Bodies[K]>[];
   /** The table that coverage and docs show. */
-  readonly table: readonly Lens<Bodies[K]>[];
+  table(): readonly Lens<Bodies[K]>[];
+  /** A wire home as people should read it in coverage and docs; absent: as the table says it. */
+  shown?(wire: string): string;
   /** Where the card stands in the file, for the paths of reports; absent: the file is the card. */
   readonly home?: string;
   /** Homes that say what the file is, or that belong to an embedded book. */
@@ -145,8 +147,14 @@ export function defineCarried<K extends CardKind>(spec: CarriedSpec<K>): Adapter
     ...(spec.generic ? { generic: true } : {}),
     containers: spec.containers,
     reads: spec.carriers.flatMap(({ names }) => names),
-    ...(spec.book ? { lorebookCoverage: coverage(spec.book.fields as never) } : {}),
-    coverage: coverage(spec.table as never).map((row) => ({ ...row, wire: row.wire.replaceAll('card.', inFile) })),
+    // Tables are built when someone looks at them: a start should not pay for those of every format.
+    get lorebookCoverage() {
+      return spec.book ? coverage(spec.book.fields as never) : [];
+    },
+    get coverage() {
+      const shown = spec.shown ?? ((wire: string) => wire);
+      return coverage(spec.table() as never).map((row) => ({ ...row, wire: shown(row.wire.replaceAll('card.', inFile)) }));
+    },
     escrowIds: spec.book ? [spec.id, spec.book.escrow] : [spec.id],
     detect: spec.detect,
     async prepare(work: 'read' | 'write') {

@@ -178,7 +178,9 @@ export function defineJson<K extends BodyKind>(spec: JsonSpec<K>): AdapterOf<K> 
     kind: spec.kind,
     ...(spec.generic ? { generic: true } : {}),
     containers,
-    coverage: coverage(spec.shapes[0].fields as never),
+    get coverage() {
+      return coverage(spec.shapes[0].fields as never);
+    },
     escrowIds: [escrow],
     detect(source: Source): number {
       const opened = open(source);

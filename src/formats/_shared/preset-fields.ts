@@ -16,7 +16,7 @@ import { promptFields } from './prompt-rows.ts';
  * Prompts and groups from `prompts` and the global entry (100001) of `prompt_order`. The order list gives sequence and
  * switches; a prompt it does not name comes last and is off; of rows with one identifier the first counts.
  */
-export const promptManager: Lens<PresetBody> = {
+const promptManager: Lens<PresetBody> = {
   ...preset.joint(['prompts', 'groups'], {
     wire: ['prompts', 'prompt_order'],
     shape: 'rows and their order',

@@ -6,7 +6,7 @@ import { preset } from '../../entities/preset/lenses.ts';
 import type { PresetBody } from '../../entities/preset/schema.ts';
 
 /** A text; a number, `true` or `false` found in its place is read as text. */
-export const settingText = (): Codec<string> => ({
+const settingText = (): Codec<string> => ({
   shape: 'text',
   read(raw) {
     if (typeof raw === 'string') return raw;
@@ -19,7 +19,7 @@ export const settingText = (): Codec<string> => ({
 });
 
 /** How requests are put together; SillyTavern says none with an empty text. */
-export const postProcessing = (): Codec<string> => ({
+const postProcessing = (): Codec<string> => ({
   shape: 'text, "" for none',
   read: (raw) => (raw === '' ? 'none' : settingText().read(raw)),
   write: (value) => (value === 'none' ? '' : value),

@@ -3,7 +3,7 @@ import type { Stripped } from '../../core/adapter.ts';
 import { existsAt, isRecord, type Keys, keysOf, openDraft } from '../../core/draft.ts';
 
 /** Last chat, date of import, favourite mark, name of the local book: at the root, and in the extensions of the card. */
-export const PRIVATE_CARD_KEYS: readonly Keys[] = [
+const PRIVATE_CARD_KEYS: readonly Keys[] = [
   'chat',
   'create_date',
   'fav',

@@ -1,29 +1,15 @@
 /** Writing SillyTavern's prompt manager: each row at its place, the order only where it changed. */
-import { flag, placed, text } from '../../core/codec.ts';
-import { type Draft, isRecord, openDraft, same, type Wire } from '../../core/draft.ts';
-import { assignIds } from '../../core/ids.ts';
+import { flag, text } from '../../core/codec.ts';
+import { type Draft, openDraft, same, type Wire } from '../../core/draft.ts';
 import { put } from '../../core/lens.ts';
 import { at } from '../../core/lenses.ts';
 import { presetGroup } from '../../entities/preset/lenses.ts';
 import type { PresetGroup, PresetPrompt } from '../../entities/preset/schema.ts';
 import { type DividerDialect, decorated, dividerDialect, dividerIn } from './prompt-dividers.ts';
-import { GLOBAL_ORDER, identifierIn, LEGACY_PROMPTS, type PromptList, promptListIn, rowFields } from './prompt-list.ts';
+import { identifierIn, LEGACY_PROMPTS, type PromptList, promptListIn, rowFields } from './prompt-list.ts';
+import { type Written, writeOrder, writeRows } from './prompt-order-write.ts';
 import { freshRow, identifierFor } from './prompt-rows.ts';
-
-/** One row to be, in running order. */
-interface Item {
-  readonly id: string;
-  readonly enabled: boolean;
-  readonly prompt?: PresetPrompt;
-  readonly group?: PresetGroup;
-}
-
-/** An item with its row on the wire. */
-interface Written extends Item {
-  readonly identifier: string;
-  readonly row: Wire;
-  readonly isNew: boolean;
-}
+import { type Item, itemsOf, looseTail } from './prompt-sequence.ts';
 
 /**
  * Puts these prompts and groups on a draft. An order list that would become empty names the prompts outside it, or they
@@ -32,7 +18,7 @@ interface Written extends Item {
 export function writePrompts(draft: Draft, prompts: readonly PresetPrompt[], groups: readonly PresetGroup[]): void {
   const list = promptListIn(draft.twin);
   const dialect = dialectFor(list, groups);
-  const items = uniqueItems(sequence(prompts, rooted(groups)));
+  const items = itemsOf(prompts, groups);
   const tail = looseTail(list, items);
   const emptied = tail === items.length && list.steps.some(({ loose }) => !loose);
   const ordered = emptied ? items.length : items.length - tail;
@@ -49,45 +35,6 @@ function dialectFor(list: PromptList, groups: readonly PresetGroup[]): DividerDi
   const names = groups.map(({ extras }) => ({ name: extras?.decorated }));
   const needed = groups.some(({ parentGroupId, content }) => parentGroupId || content);
   return needed ? 'wiki' : dividerDialect(names);
-}
-
-/** Prompts in order, each group opened before its first prompt; groups without prompts stand before the next one. */
-function sequence(prompts: readonly PresetPrompt[], groups: readonly PresetGroup[]): Item[] {
-  const items: Item[] = [];
-  const known = new Map(groups.map((group) => [group.id, group]));
-  const busy = new Set(prompts.map(({ groupId }) => groupId));
-  for (const { parentGroupId, id } of groups) if (busy.has(id)) busy.add(parentGroupId);
-  const waiting = new Set(groups);
-  const opening = (group: PresetGroup): void => {
-    if (!waiting.delete(group)) return;
-    const parent = group.parentGroupId === undefined ? undefined : known.get(group.parentGroupId);
-    if (parent) opening(parent);
-    items.push({ id: group.id, enabled: group.enabled ?? true, group });
-  };
-  for (const prompt of prompts) {
-    const group = prompt.groupId === undefined ? undefined : known.get(prompt.groupId);
-    if (group && waiting.has(group)) {
-      for (const before of groups.slice(0, groups.indexOf(group))) if (!busy.has(before.id)) opening(before);
-      opening(group);
-    }
-    items.push({ id: prompt.id, enabled: prompt.enabled, prompt });
-  }
-  for (const group of [...waiting]) opening(group);
-  return items;
-}
-
-/** Groups under a group that is not there stand for themselves. */
-function rooted(groups: readonly PresetGroup[]): PresetGroup[] {
-  const known = new Set(groups.map(({ id }) => id));
-  return groups.map((group) => {
-    const { parentGroupId, ...rest } = group;
-    return parentGroupId === undefined || known.has(parentGroupId) ? group : rest;
-  });
-}
-
-function uniqueItems(items: readonly Item[]): Item[] {
-  const ids = assignIds(items.map(({ id }) => id));
-  return items.map((item, index) => ({ ...item, id: ids[index] ?? item.id }));
 }
 
 /** The row of each item; `ordered` is how many of them an order list is to name. */
@@ -150,105 +97,4 @@ function writeLegacy(draft: Draft, list: PromptList, written: readonly Written[]
     if (key !== undefined && draft.twin[key] !== row.content) draft.set([key], row.content);
   }
   return true;
-}
-
-/** `placed`, with a repeat that would come before the row it repeats put right behind that one. */
-function inSequence(
-  old: readonly unknown[],
-  rows: readonly unknown[],
-  holds: (row: unknown) => boolean,
-): readonly unknown[] {
-  const out = placed(old, rows, holds);
-  const firsts = new Map(rows.map((row) => [identifierIn(row), out.indexOf(row)]));
-  const early = new Set(
-    out.filter((row, index) => !rows.includes(row) && index < (firsts.get(identifierIn(row)) ?? -1)),
-  );
-  if (early.size === 0) return out;
-  const behind = (row: unknown) =>
-    rows.includes(row) ? [...early].filter((repeat) => identifierIn(repeat) === identifierIn(row)) : [];
-  return out.filter((row) => !early.has(row)).flatMap((row) => [row, ...behind(row)]);
-}
-
-const sameRows = (a: readonly unknown[], b: readonly unknown[]): boolean =>
-  a.length === b.length && a.every((row, index) => row === b[index]);
-
-/**
- * Where an order list decides, rows stay where they stand and new ones follow; else the rows take the running order.
- * A further row with an identifier goes with the first one; a row that is no prompt holds its place.
- */
-function writeRows(draft: Draft, list: PromptList, written: readonly Written[]): void {
-  const kept = new Map(written.map((item) => [item.identifier, item]));
-  const holds = (row: unknown): boolean => {
-    const id = identifierIn(row);
-    const first = list.rows.some((hit) => hit?.row === row);
-    return !first && (!isRecord(row) || (id !== undefined && kept.has(id)));
-  };
-  const old = list.mode === 'legacy' ? [] : list.raw;
-  const rows =
-    list.mode === 'ordered'
-      ? inPlace(list, written, holds)
-      : inSequence(
-          old,
-          written.map(({ row }) => row),
-          holds,
-        );
-  if (!sameRows(rows, old) || !Array.isArray(draft.twin.prompts)) draft.set(['prompts'], rows);
-}
-
-function inPlace(list: PromptList, written: readonly Written[], holds: (row: unknown) => boolean): unknown[] {
-  const kept = new Map(written.map((item) => [item.id, item.row]));
-  const old = list.raw.flatMap((raw, index) => {
-    const hit = list.rows[index];
-    if (!hit) return holds(raw) ? [raw] : [];
-    const row = kept.get(hit.id);
-    return row ? [row] : [];
-  });
-  return [...old, ...written.filter(({ isNew }) => isNew).map(({ row }) => row)];
-}
-
-function writeOrder(draft: Draft, list: PromptList, wanted: readonly Written[]): void {
-  const ids = new Set(wanted.map(({ identifier }) => identifier));
-  const first = new Map<string, unknown>();
-  for (const entry of list.entries) {
-    const id = identifierIn(entry);
-    if (id !== undefined && !first.has(id)) first.set(id, entry);
-  }
-  const holds = (entry: unknown): boolean => {
-    const id = identifierIn(entry);
-    if (id === undefined) return true;
-    const orphan = !list.byId.has(id);
-    return first.get(id) === entry ? orphan && !ids.has(id) : orphan || ids.has(id);
-  };
-  const entries = wanted.map(({ identifier, enabled }) => {
-    const entry = first.get(identifier);
-    if (!isRecord(entry)) return { identifier, enabled };
-    if ((flag().read(entry.enabled) ?? false) === enabled) return entry;
-    const edited = openDraft(entry);
-    edited.set(['enabled'], flag().write(enabled, entry.enabled));
-    return edited.wire;
-  });
-  const next = inSequence(list.entries, entries, holds);
-  if (list.orderAt >= 0 && sameRows(next, list.entries)) return;
-  const orders = Array.isArray(draft.twin.prompt_order) ? draft.twin.prompt_order : [];
-  const current: unknown = orders[list.orderAt];
-  const order = openDraft(isRecord(current) ? current : { character_id: GLOBAL_ORDER });
-  order.set(['order'], next);
-  const all =
-    current === undefined ? [...orders, order.wire] : orders.map((one) => (one === current ? order.wire : one));
-  draft.set(['prompt_order'], all);
-}
-
-/** How many prompts at the end were outside the order, and can stay there: still off, and in the sequence they had. */
-function looseTail(list: PromptList, items: readonly Item[]): number {
-  const loose = new Map(list.steps.flatMap((step, index) => (step.loose ? [[step.id, index] as const] : [])));
-  let next = Number.POSITIVE_INFINITY;
-  let count = 0;
-  while (count < items.length) {
-    const item = items[items.length - 1 - count];
-    const at = item?.prompt && !item.enabled ? loose.get(item.id) : undefined;
-    if (at === undefined || at >= next) break;
-    next = at;
-    count++;
-  }
-  return count;
 }

@@ -15,7 +15,7 @@ const MARKER_SLOTS = [
 ] as const;
 
 /** Identifiers of the app's own prompts: four texts and eight places. */
-export const BUILT_INS: ReadonlySet<string> = new Set([
+const BUILT_INS: ReadonlySet<string> = new Set([
   'main',
   'nsfw',
   'jailbreak',

@@ -155,7 +155,7 @@ export function defineTavern(spec: TavernSpec): AdapterOf<'character'> {
 
   return defineCard({
     ...spec,
-    table: table('v3'),
+    table: () => table('v3'),
     fields: (wire) => table(variantOf(cardIn(wire))),
     structure(wire) {
       const homes = homesOf(variantOf(cardIn(wire))).filter((keys) => isRecord(valueAt(wire.card, keys)));

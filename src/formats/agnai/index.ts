@@ -46,7 +46,7 @@ export const agnai = defineCard({
   label: 'Agnai',
   containers: [JSON_CONTAINER],
   carriers: [plainCarriers],
-  table: agnaiFields,
+  table: () => agnaiFields,
   detect: (source) => recognize(cardValueOf(source)),
   fields: () => agnaiFields,
   structure: ({ card }: Wire) => [

@@ -7,7 +7,6 @@ import { isBytes } from '../../core/bytes.ts';
 import { isRecord, valueAt, type Wire } from '../../core/draft.ts';
 import type { Warning } from '../../core/errors.ts';
 import { create, put } from '../../core/lens.ts';
-import type { AdapterOf } from '../../entities/kinds.ts';
 import { type CardWrite, type CardWritten, cardIn, defineCard } from '../_shared/card.ts';
 import { extractBook } from '../_shared/embedded-book.ts';
 import { fileAt, folderOf, listOf, pointedAt, primaryOf, type Scenario, scenariosOf, textIn } from './byaf-archive.ts';
@@ -117,27 +116,21 @@ const pictureAccount =
     });
   };
 
-const adapter = defineCard({
+/** The `byaf` adapter. */
+export const byaf = defineCard({
   id: 'byaf',
   family: 'backyard',
   label: 'Backyard archive',
   containers: [{ name: 'byaf', extension: 'byaf', mime: 'application/zip' }],
   carriers: [byafCarriers],
-  table: byafFields,
+  table: () => byafFields,
+  shown: (wire) => wire.replaceAll('scenarios.0.value.', 'scenarios[0].'),
   detect: (source) => (manifestOf(source) ? 1 : 0),
   fields: () => byafFields,
   structure,
   fresh: () => ({}),
   write,
   doubts: ({ wire }) => ({ left: [], warnings: tokensIn(cardIn(wire), SINGLE) }),
+  book: archiveLore,
   extractLorebook: (card) => extractBook(card, archiveLore, [LORE]),
 });
-
-/** The `byaf` adapter. */
-export const byaf: AdapterOf<'character'> = {
-  ...adapter,
-  coverage: adapter.coverage.map((row) => ({
-    ...row,
-    wire: row.wire.replaceAll('scenarios.0.value.', 'scenarios[0].'),
-  })),
-};

@@ -250,7 +250,10 @@ describe('conversion', () => {
     expect(out.report.escrowed.map(({ path }) => path)).toContain('entries[*].wi_marker');
     const back = await engine.convert(out.files[0]?.bytes as Uint8Array, 'lumiverse-lorebook');
     expect((parse(back.files[0]?.bytes).entries as Wire[])[0]).toMatchObject({ selective_logic: 2, position: 4 });
-    expect(back.report.losses).toEqual([]);
+    // SillyTavern numbers the rows of a new file for its editor.
+    expect(new Set(back.report.losses.map(({ path }) => path.replace(/\[\d+\]/, '')))).toEqual(
+      new Set(['entries.displayIndex']),
+    );
   });
   test('what a world book has no place for is reported', async () => {
     const info = {

@@ -72,7 +72,7 @@ export const marinaraCharacter = defineCard({
   home: 'data',
   containers: [JSON_CONTAINER],
   carriers: [exportCarriers],
-  table: characterFields,
+  table: () => characterFields,
   detect: (source) => (isExport(jsonValueOf(source), TYPE) ? 1 : 0),
   fields: fieldsOf,
   structure: ({ card }) => [

@@ -39,7 +39,7 @@ export const pygmalion = defineCard({
   label: 'Pygmalion',
   containers: [JSON_CONTAINER, PNG_CONTAINER],
   carriers: [plainCarriers],
-  table: pygmalionFields,
+  table: () => pygmalionFields,
   detect: (source) => recognize(cardValueOf(source)),
   fields: () => pygmalionFields,
   structure: () => [],

@@ -83,8 +83,9 @@ export const chunkedPng: CardCarriers = {
   reopen: (entry) => (entry.sourceMedia ? asPng(plainCarriers.reopen(entry)) : undefined),
   seal(job) {
     const { card } = job.wire;
-    if (!isRecord(card) || card === job.twin?.entry.raw) return plainCarriers.seal(job);
     const own = job.twin?.wire.carrier === 'png' ? job.twin : undefined;
+    const unedited = own && card === own.entry.raw && keepsMedia(job, own);
+    if (!isRecord(card) || unedited) return plainCarriers.seal(job);
     const taken = new Set(isRecord(own?.wire.files) ? Object.keys(own.wire.files) : []);
     const moved = asChunks(card, job.wire.files, taken, job.wire.picture !== undefined);
     const sealed = plainCarriers.seal(chunkedJob(job, moved));

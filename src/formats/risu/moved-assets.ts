@@ -106,16 +106,16 @@ const CLASSES: readonly (readonly [name: string, extensions: RegExp])[] = [
   ['video', /^(mp4|webm|mov|avi|mkv)$/],
 ];
 
-/** `assets/<type>/<class>/<name>.<ext>`, with a number where that is taken. */
+/** `assets/<type>/<class>/<name>.<ext>`, under a name that is safe and free. */
 function freePath({ type, name, ext }: Wire, taken: Wire): string {
   const extension = typeof ext === 'string' && /^[a-z0-9]{1,8}$/i.test(ext) ? ext.toLowerCase() : 'png';
-  const folder = FOLDERS.has(type) ? String(type) : 'other';
   const kind = CLASSES.find(([, extensions]) => extensions.test(extension))?.[0] ?? 'other';
-  const base = safeMemberName(typeof name === 'string' && name !== '' ? name : 'asset');
-  for (let n = 0; ; n++) {
-    const path = `assets/${folder}/${kind}/${base}${n === 0 ? '' : `_${n}`}.${extension}`;
-    if (!Object.hasOwn(taken, path)) return path;
-  }
+  const folder = `assets/${FOLDERS.has(type) ? String(type) : 'other'}/${kind}/`;
+  const names = Object.keys(taken).filter((path) => path.startsWith(folder));
+  const inFolder = new Set(
+    names.flatMap((path) => [path.slice(folder.length), path.slice(folder.length).toLowerCase()]),
+  );
+  return folder + safeMemberName(typeof name === 'string' && name !== '' ? name : 'asset', extension, inFolder);
 }
 
 /** The main icon of a card in an archive, where it is a JPEG. */

@@ -84,7 +84,7 @@ const carried: AdapterOf<'persona'> = defineCarried({
   label: 'RoleCall Persona',
   containers: [JSON_CONTAINER, PNG_CONTAINER],
   carriers: [plainCarriers],
-  table: envelopeFields('card.data'),
+  table: () => envelopeFields('card.data'),
   detect: (source) => (find(cardValueOf(source)) ? 1 : 0),
   fields: fieldsOf,
   structure(wire) {

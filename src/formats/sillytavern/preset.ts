@@ -34,7 +34,7 @@ const arePrompts = (rows: unknown): boolean =>
   (rows.length === 0 || rows.some((row) => isRecord(row) && PROMPT_KEYS.some((key) => has(row, key))));
 
 /** A parsed value that is a chat-completion preset in SillyTavern's shape, whoever wrote it. */
-export function isChatPreset(value: unknown): value is Wire {
+function isChatPreset(value: unknown): value is Wire {
   if (!isPresetLike(value)) return false;
   if (arePrompts(value.prompts) || Array.isArray(value.prompt_order)) return true;
   if (templateDialect(value) !== undefined) return false;
