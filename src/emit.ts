@@ -15,6 +15,8 @@ export interface WriteOptions {
   readonly variant?: string;
   /** Refuse, with `convert.lossy`, when anything would be lost. */
   readonly strict?: boolean;
+  /** Leave out secrets and marks of private use, and name what was left out. */
+  readonly share?: boolean;
   /** Base name of the files, without extension; absent: the id of the main entity. */
   readonly name?: string;
 }

@@ -11,6 +11,7 @@ import { loadFallback } from './formats/_shared/inflate.ts';
 import { inspectSource, labelSource } from './inspect.ts';
 import { accountOfEntity, readWarnings, reportOf } from './reporting.ts';
 import { assertWritable, refusalOf, routeOf } from './route.ts';
+import { forSharing } from './share.ts';
 import { unclaimed } from './unclaimed.ts';
 
 /** An engine that knows exactly these adapters. */
@@ -41,7 +42,8 @@ export function createEngine(adapters: readonly AnyAdapter[]): Engine {
     }
   };
 
-  const write = (entities: readonly AnyEntity[], format: string, from: string, options: WriteOptions): WriteResult => {
+  const write = (given: readonly AnyEntity[], format: string, from: string, options: WriteOptions): WriteResult => {
+    const { entities, warnings } = options.share ? forSharing(registry, given) : { entities: given, warnings: [] };
     const [main] = entities;
     if (!main) throw new BunzaiError('usage.invalid', { detail: 'no entities to write' });
     const target = routeOf(registry, format, main);
@@ -53,7 +55,7 @@ export function createEngine(adapters: readonly AnyAdapter[]): Engine {
       const own = name === undefined ? rest : { ...rest, name: index === 0 ? name : `${name}.${group.entities[0].id}` };
       return { group, adapter, ...emit(registry, adapter, group, own) };
     });
-    const report = reportOf(registry, target, from, main.kind, entities, emitted);
+    const report = reportOf(registry, target, from, main.kind, entities, emitted, warnings);
     if (options.strict && report.losses.length > 0) {
       throw new BunzaiError('convert.lossy', {
         format: target.id,

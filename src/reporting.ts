@@ -42,6 +42,7 @@ export function reportOf(
   kind: Kind,
   entities: readonly AnyEntity[],
   emitted: readonly EmittedGroup[],
+  before: readonly Warning[] = [],
 ): Report {
   const measured = emitted.flatMap((one) => one.measured);
   const losses = measured.flatMap(({ entity, differences }) =>
@@ -50,7 +51,7 @@ export function reportOf(
   const populated = measured.reduce((sum, one) => sum + one.populated, 0);
   const escrowed: EscrowLine[] = [];
   const shadowed: EscrowLine[] = [];
-  const warnings: Warning[] = [];
+  const warnings: Warning[] = [...before];
   const written = new Set(emitted.flatMap(({ adapter }) => adapter.escrowIds));
   for (const entity of entities) {
     const account = accountOfEntity(registry, entity);

@@ -42,6 +42,7 @@ export const COMMANDS: readonly CommandRow[] = [
       { name: 'container', short: 'c', value: 'name', text: 'file shape: json, png, charx …' },
       { name: 'variant', value: 'name', text: 'version of the format for fresh files: v2, v3' },
       FROM,
+      { name: 'share', text: 'leave out secrets and marks of private use, and name them' },
       { name: 'strict', text: 'write nothing when anything would be lost' },
       { name: 'yes', short: 'y', text: 'replace files that are there (never an input)' },
       JSON_LINES,

@@ -20,6 +20,7 @@ export interface ConvertFlags {
   readonly from?: string;
   readonly container?: string;
   readonly variant?: string;
+  readonly share?: boolean;
   readonly strict?: boolean;
   readonly yes?: boolean;
   readonly json?: boolean;
@@ -42,7 +43,7 @@ export async function convert(terminal: Terminal, inputs: readonly string[], fla
     const input = await openPath(path);
     const to = flags.to ?? (await targetOf(input, place, flags.from));
     const result = await engine.convert(input, to, {
-      ...pick(flags, 'from', 'container', 'variant'),
+      ...pick(flags, 'from', 'container', 'variant', 'share'),
       ...(flags.container === undefined ? containerOf(place) : {}),
       ...(place.to === 'file' && place.stem !== '' ? { name: place.stem } : {}),
     });

@@ -109,7 +109,7 @@ function entryOf(file: CardFile): OriginalEntry {
 /** The same picture with the payloads that changed. An unedited card leaves every chunk as it was. */
 function resealed(job: CardJob, twin: OpenedCard, media: NonNullable<OriginalEntry['sourceMedia']>): SealedCard {
   const { card } = job.wire;
-  if (card === twin.entry.raw) return { bytes: media.bytes(), warnings: [] };
+  if (card === twin.entry.raw && twin.entry.unmapped?.edited !== true) return { bytes: media.bytes(), warnings: [] };
   const outcome = cardOf(sourceOf(media.bytes()));
   if (outcome && 'file' in outcome && outcome.file.slot === 'exif')
     return { bytes: resealExif(media, card), warnings: [] };

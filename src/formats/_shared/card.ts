@@ -153,7 +153,10 @@ export function defineCarried<K extends CardKind>(spec: CarriedSpec<K>): Adapter
     },
     get coverage() {
       const shown = spec.shown ?? ((wire: string) => wire);
-      return coverage(spec.table() as never).map((row) => ({ ...row, wire: shown(row.wire.replaceAll('card.', inFile)) }));
+      return coverage(spec.table() as never).map((row) => ({
+        ...row,
+        wire: shown(row.wire.replaceAll('card.', inFile)),
+      }));
     },
     escrowIds: spec.book ? [spec.id, spec.book.escrow] : [spec.id],
     detect: spec.detect,

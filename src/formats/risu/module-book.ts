@@ -1,6 +1,7 @@
 /** The book of a charx with a module: the module is the app's own copy, the book in the card is kept in step. */
 import { type OriginalEntry, SCHEMA_VERSION } from '../../core/canonical.ts';
 import { isRecord, openDraft, same, valueAt, type Wire } from '../../core/draft.ts';
+import { canonicalId } from '../../core/ids.ts';
 import { get, put } from '../../core/lens.ts';
 import type { EntityOf } from '../../entities/kinds.ts';
 import { comparableBook, mergedBook } from '../../entities/lorebook/compare.ts';
@@ -44,7 +45,15 @@ function open(wire: Wire): readonly EntityOf<'lorebook'>[] | undefined {
   if (!hasModule(wire) || rows.length === 0) return undefined;
   const body = withHead(bodyOf(rows), cardBodyOf(cardBookOf(wire)));
   const entry: OriginalEntry = { raw: rows, unmapped: { dialect: 'list', row: '', home: HOME.join('.') } };
-  return [{ schemaVersion: SCHEMA_VERSION, kind: 'lorebook', id: 'lorebook', body, original: { [ESCROW]: entry } }];
+  return [
+    {
+      schemaVersion: SCHEMA_VERSION,
+      kind: 'lorebook',
+      id: canonicalId(body.name, 'lorebook'),
+      body,
+      original: { [ESCROW]: entry },
+    },
+  ];
 }
 
 /** The file with these books in the module and in the card. */
