@@ -11,6 +11,7 @@ import type { AnyAdapter, AnyEntity } from '../src/entities/kinds.ts';
 import { ABSENT_MEANS, ENTRY_DEFAULTS } from '../src/entities/lorebook/schema.ts';
 import { formats } from '../src/formats/index.generated.ts';
 import { maximalCharacter, maximalLorebook } from './entities/maximal.ts';
+import { maximalPersona, maximalPreset, maximalRegex } from './entities/maximal-more.ts';
 
 type Tree = Readonly<Record<string, unknown>>;
 
@@ -42,6 +43,10 @@ const UNCOMPARED = new Set([
   'media.assets[*].primary',
   'entries[*].id',
   'categories[*].id',
+  'rules[*].id',
+  'rules[*].sortOrder',
+  'rules[*].condition.ruleId',
+  'prompts[*].isDefault',
 ]);
 /** What absence means: the tables of the model, and the slots whose doc-comment says "absent: on". */
 const DEFAULTS: Readonly<Record<string, unknown>> = {
@@ -51,6 +56,18 @@ const DEFAULTS: Readonly<Record<string, unknown>> = {
   enabled: true,
   'categories[*].enabled': true,
   'persona.structured.kind': 'text',
+  'rules[*].enabled': true,
+  'rules[*].substituteFind': 'none',
+  'groups[*].enabled': true,
+  'prompts[*].role': 'system',
+  'prompts[*].enabled': true,
+  'prompts[*].systemPrompt': false,
+  'prompts[*].marker': false,
+  'prompts[*].placement': 'relative',
+  'prompts[*].injectionDepth': 4,
+  'prompts[*].injectionOrder': 100,
+  'prompts[*].forbidOverrides': false,
+  'prompts[*].wrapInXml': false,
 };
 
 /** One value as text, so that values can be told apart without walking them. */
@@ -225,10 +242,18 @@ async function readAll({ files }: Written): Promise<AnyEntity[]> {
 const SETS = {
   character: () => [maximalCharacter(), maximalLorebook()],
   lorebook: () => [maximalLorebook()],
+  persona: () => [maximalPersona()],
+  regex: () => [maximalRegex()],
+  preset: () => [maximalPreset()],
 } satisfies Record<string, () => AnyEntity[]>;
 
-describe.each(['character', 'lorebook'] as const)('%s formats', (kind) => {
-  const ids = engine.registry.adapters.filter((adapter) => adapter.kind === kind).map(({ id }) => id);
+/** Quick replies take nothing but their own files. */
+const CLOSED = new Set(['sillytavern-quickreply']);
+
+describe.each(['character', 'lorebook', 'persona', 'regex', 'preset'] as const)('%s formats', (kind) => {
+  const ids = engine.registry.adapters.flatMap((adapter) =>
+    adapter.kind === kind && !CLOSED.has(adapter.id) ? [adapter.id] : [],
+  );
 
   describe.each(ids)('from %s', (from) => {
     test.each(ids)('to %s', async (to) => {

@@ -1,5 +1,6 @@
 import { type Account, joinPath } from './account.ts';
 import { define, isRecord, same } from './draft.ts';
+import { carrySpelling } from './spelling.ts';
 
 /**
  * How one value is spelled on the wire. `read` is total over unknown input; `write` gets the value
@@ -90,7 +91,9 @@ export const epochSeconds = (): Codec<number> => ({
     return given > MILLISECONDS_FROM ? Math.floor(given / 1000) : given;
   },
   write(value, previous) {
-    if (typeof previous === 'number' && previous > MILLISECONDS_FROM) return value * 1000;
+    // A date so early that its milliseconds would be read as seconds is written in seconds.
+    if (typeof previous === 'number' && previous > MILLISECONDS_FROM && value * 1000 > MILLISECONDS_FROM)
+      return value * 1000;
     return typeof previous === 'string' && !isNumeric(previous) ? isoSeconds().write(value, previous) : value;
   },
   account(raw, path, out) {
@@ -253,6 +256,7 @@ export const dictionary = <A>(item: Codec<A>): Codec<Record<string, A>> => ({
   write(values, previous) {
     const old = isRecord(previous) ? previous : {};
     const out: Record<string, unknown> = {};
+    carrySpelling(old, out);
     for (const key of Object.keys(old)) {
       if (Object.hasOwn(values, key) || item.read(old[key]) === undefined) define(out, key, old[key]);
     }

@@ -93,12 +93,12 @@ export function placeAt(body: object, keys: Keys, value: unknown): void {
 }
 
 /** Keys that say what a row or file is, not what is in it: read as nothing, written as nothing, never left behind. */
-export const marks = <B>(keys: readonly string[], note: string): Lens<B> => ({
+export const marks = <B>(keys: readonly string[], note = ''): Lens<B> => ({
   canonical: [],
   wire: keys,
   shape: 'mark',
   lossy: false,
-  note,
+  ...(note === '' ? {} : { note }),
   read: () => undefined,
   write: () => undefined,
   pick: () => undefined,

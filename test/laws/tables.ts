@@ -106,7 +106,7 @@ export const tavernSays: Says = (path, value) => {
     return rows.length === 1 && rows[0]?.enabled === undefined && rows[0]?.text.trim() !== '';
   }
   if (path === 'discovery.tags') return noBlanks(value);
-  if (path.endsWith('At')) return Number.isInteger(value) && (value as number) > 1e9;
+  if (path.endsWith('At')) return Number.isInteger(value) && (value as number) > 0;
   return !path.startsWith('media.');
 };
 

@@ -1,4 +1,4 @@
-import { bag, type Codec, flag, list, number, text } from '../../core/codec.ts';
+import { type Codec, flag, list, number, text } from '../../core/codec.ts';
 import { type Draft, existsAt, isRecord, keysOf, saysNothing, valueAt, type Wire } from '../../core/draft.ts';
 import type { Lens } from '../../core/lens.ts';
 import { at, type FieldOptions, type Home } from '../../core/lenses.ts';
@@ -260,8 +260,9 @@ function characterFilter(card: boolean): Lens<LorebookEntry> {
         return;
       }
       const keys = found(draft.twin) ?? homes[0]!;
-      const old = bag().read(valueAt(draft.twin, keys)) ?? {};
-      draft.set(keys, { ...old, isExclude: now.isExclude, names: now.names, tags: now.tags });
+      const next = { isExclude: now.isExclude, names: now.names, tags: now.tags };
+      if (!isRecord(valueAt(draft.twin, keys))) return draft.set(keys, next);
+      for (const [key, value] of Object.entries(next)) draft.set([...keys, key], value);
     },
     claims: (wire) => {
       const keys = found(wire);

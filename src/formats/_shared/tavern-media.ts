@@ -1,7 +1,7 @@
 import type { Claim } from '../../core/account.ts';
 import { asBytes, type Bytes, isBytes } from '../../core/bytes.ts';
 import { type Codec, list } from '../../core/codec.ts';
-import { type Draft, define, isRecord, keysOf, same, valueAt, type Wire } from '../../core/draft.ts';
+import { type Draft, define, isRecord, keysOf, openDraft, same, valueAt, type Wire } from '../../core/draft.ts';
 import type { Lens } from '../../core/lens.ts';
 import { character } from '../../entities/character/lenses.ts';
 import type { CharacterBody, MediaAsset, MediaRef } from '../../entities/character/schema.ts';
@@ -247,7 +247,10 @@ function rowCodec(draft: Draft, shelf: Shelf, old: readonly unknown[], main: num
       const mime = (isBytes(asset.ref) ? asset.ref.mime : undefined) ?? asset.mime;
       const ext = EXT_OF.get(mime ?? '') ?? (typeof row.ext === 'string' ? row.ext : 'unknown');
       const name = asset.label ?? row.name ?? style.unnamed?.(String(type), ++nameless) ?? 'asset';
-      return { ...row, type, uri, name: portrait ? 'main' : name, ext };
+      const next = openDraft(row);
+      const told = { type, uri, name: portrait ? 'main' : name, ext };
+      for (const [key, value] of Object.entries(told)) next.set([key], value);
+      return next.wire;
     },
   };
 }

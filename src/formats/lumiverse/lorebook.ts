@@ -2,14 +2,13 @@
 import { type Codec, flag, number, required, text } from '../../core/codec.ts';
 import { derivedUuid } from '../../core/derived-id.ts';
 import { isRecord, type Wire } from '../../core/draft.ts';
-import { create, type Lens } from '../../core/lens.ts';
+import { create, type Lens, marks } from '../../core/lens.ts';
 import { at } from '../../core/lenses.ts';
 import { lorebook, loreEntry } from '../../entities/lorebook/lenses.ts';
 import { emptyEntry, type LorebookBody, type LorebookEntry } from '../../entities/lorebook/schema.ts';
 import { rowId } from '../_shared/character-book.ts';
 import { defineJsonBook } from '../_shared/json-book.ts';
 import { looseRole } from '../_shared/lore-codecs.ts';
-import { marks } from '../_shared/marks.ts';
 import { negated } from '../_shared/regex-codecs.ts';
 import { entryKeys } from './lore-keys.ts';
 import { entryPlace } from './lore-place.ts';
@@ -80,7 +79,7 @@ export const worldEntryFields = [
   }),
   loreEntry.field('vectorized', at('vectorized'), flag()),
   loreEntry.field('automationId', at('automation_id'), required(text(), null)),
-  marks<LorebookEntry>('uid'),
+  marks<LorebookEntry>(['uid']),
 ] as readonly Lens<LorebookEntry>[];
 
 /** What the app writes for a new entry. */

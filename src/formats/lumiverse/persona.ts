@@ -2,12 +2,11 @@
 import { type Codec, isoSeconds, required, text } from '../../core/codec.ts';
 import { derivedUuid } from '../../core/derived-id.ts';
 import { isRecord, openDraft, type Wire } from '../../core/draft.ts';
-import { create, type Lens } from '../../core/lens.ts';
+import { create, type Lens, marks } from '../../core/lens.ts';
 import { at } from '../../core/lenses.ts';
 import { persona } from '../../entities/persona/lenses.ts';
 import { emptyPersona, type PersonaBody } from '../../entities/persona/schema.ts';
 import { defineJson, type FileParts } from '../_shared/json-file.ts';
-import { marks } from '../_shared/marks.ts';
 
 /** The one book that a persona has. */
 const oneBook: Codec<string[]> = {
@@ -42,7 +41,7 @@ export const personaFields = [
     note: 'one book, by its id in the account: only the first is written',
   }),
   persona.field('attribution.createdAt', at('created_at'), dateText, { note: 'whole seconds' }),
-  marks<PersonaBody>('id'),
+  marks<PersonaBody>(['id']),
 ] as readonly Lens<PersonaBody>[];
 
 /** What the app keeps of a new persona. */

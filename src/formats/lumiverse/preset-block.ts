@@ -1,10 +1,9 @@
 import { flag, list, number, required, text } from '../../core/codec.ts';
 import { same, type Wire } from '../../core/draft.ts';
-import { create, type Lens } from '../../core/lens.ts';
+import { create, type Lens, marks } from '../../core/lens.ts';
 import { at } from '../../core/lenses.ts';
 import { presetGroup, presetPrompt } from '../../entities/preset/lenses.ts';
 import type { PresetGroup, PresetPrompt } from '../../entities/preset/schema.ts';
-import { marks } from '../_shared/marks.ts';
 import { CATEGORY, marker, markerFor } from './preset-marker.ts';
 
 const APPENDED = '_append';
@@ -75,7 +74,7 @@ export const promptFields = [
   presetPrompt.field('enabled', at('enabled'), flag(), { absent: true }),
   marker,
   presetPrompt.field('injectionTrigger', at('injectionTrigger'), required(list(text()), [])),
-  marks<PresetPrompt>('id', 'group'),
+  marks<PresetPrompt>(['id', 'group']),
 ] as readonly Lens<PresetPrompt>[];
 
 /** The table of a block that is a heading. */
@@ -83,7 +82,7 @@ export const groupFields = [
   presetGroup.field('name', at('name'), required(text(), ''), { absent: '' }),
   presetGroup.field('content', at('content'), required(text(), '')),
   presetGroup.field('enabled', at('enabled'), flag(), { absent: true }),
-  marks<PresetGroup>('id', 'marker', 'group', 'role', 'position', 'depth'),
+  marks<PresetGroup>(['id', 'marker', 'group', 'role', 'position', 'depth']),
 ] as readonly Lens<PresetGroup>[];
 
 const base = (id: string, word: string | null): Wire => ({

@@ -1,12 +1,11 @@
 import type { Account } from '../../core/account.ts';
 import { flag, list, number, oneOf, required, text } from '../../core/codec.ts';
 import { type Draft, isRecord, same, saysNothing, valueAt, type Wire } from '../../core/draft.ts';
-import type { Lens } from '../../core/lens.ts';
+import { type Lens, marks } from '../../core/lens.ts';
 import { at } from '../../core/lenses.ts';
 import { regexRule, regexSet } from '../../entities/regex/lenses.ts';
 import { emptyRule, type RegexBody, type RegexRule } from '../../entities/regex/schema.ts';
 import { rowId } from '../_shared/character-book.ts';
-import { marks } from '../_shared/marks.ts';
 import { negated } from '../_shared/regex-codecs.ts';
 import { mintRuleId } from './row-ids.ts';
 
@@ -93,7 +92,7 @@ export const ruleFields = [
   regexRule.field('runOnEdit', at('run_on_edit'), flag()),
   regexRule.field('enabled', at('disabled'), negated(flag()), { absent: true }),
   regexRule.field('sortOrder', at('sort_order'), number()),
-  marks<RegexRule>('id', 'script_id'),
+  marks<RegexRule>(['id', 'script_id']),
 ] as readonly Lens<RegexRule>[];
 
 /** What the app writes for a new script; one without a name or a pattern is refused on import. */

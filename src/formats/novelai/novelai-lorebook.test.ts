@@ -692,7 +692,6 @@ describe('conversions', () => {
       [
         'name',
         'entries[0].secondaryTriggers[0]',
-        'entries[0].selective',
         'entries[0].selectiveLogic',
         'entries[0].caseSensitive',
         'entries[0].position',

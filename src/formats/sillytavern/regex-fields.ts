@@ -2,11 +2,10 @@
 import type { Account } from '../../core/account.ts';
 import { flag, list, number, oneOf, placed, required, text } from '../../core/codec.ts';
 import { type Draft, existsAt, same, type Wire } from '../../core/draft.ts';
-import type { Lens } from '../../core/lens.ts';
+import { type Lens, marks } from '../../core/lens.ts';
 import { at } from '../../core/lenses.ts';
 import { regexRule } from '../../entities/regex/lenses.ts';
 import type { RegexRule } from '../../entities/regex/schema.ts';
-import { marks } from '../_shared/marks.ts';
 import { negated, unwrapped, wholeNumber, wrapped } from '../_shared/regex-codecs.ts';
 
 const PHASES: ReadonlyMap<number, string> = new Map([
@@ -125,7 +124,7 @@ export const ruleFields: readonly Lens<RegexRule>[] = [
   ),
   regexRule.field('minDepth', at('minDepth'), required(number(), null)),
   regexRule.field('maxDepth', at('maxDepth'), required(number(), null)),
-  marks('id'),
+  marks(['id']),
 ];
 
 /**
