@@ -89,7 +89,12 @@ export function card(entries = 0) {
       tags: ['sea', 'lamp'],
       creator: 'orla',
       character_version: '1',
-      extensions: { talkativeness: '0.5', fav: false, world: '', depth_prompt: { prompt: 'The lamp hums.', depth: 4, role: 'system' } },
+      extensions: {
+        talkativeness: '0.5',
+        fav: false,
+        world: '',
+        depth_prompt: { prompt: 'The lamp hums.', depth: 4, role: 'system' },
+      },
       ...(entries > 0 ? { character_book: { name: 'Bay', extensions: {}, entries: rows } } : {}),
     },
   };

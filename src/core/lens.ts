@@ -85,11 +85,13 @@ export const claimsOf = (lenses: readonly Lens<never>[] | readonly Lens<object>[
 /** Puts `value` at a canonical path, making the groups on the way. */
 export function placeAt(body: object, keys: Keys, value: unknown): void {
   let node = body as Record<string, unknown>;
-  for (const key of keys.slice(0, -1)) {
+  const last = keys.length - 1;
+  for (let i = 0; i < last; i++) {
+    const key = keys[i] ?? '';
     node[key] ??= {};
     node = node[key] as Record<string, unknown>;
   }
-  node[keys[keys.length - 1] ?? ''] = value;
+  node[keys[last] ?? ''] = value;
 }
 
 /** Keys that say what a row or file is, not what is in it: read as nothing, written as nothing, never left behind. */

@@ -112,8 +112,14 @@ export function lensesFor<B extends object>() {
   ): Lens<B, Values<P>> {
     const compiled = paths.map((path) => [path, path.split('.')] as const);
     const tidy = (values: object): Values<P> | undefined => {
-      const present = Object.entries(values).filter(([, value]) => !saysNothing(value));
-      return present.length === 0 ? undefined : (Object.fromEntries(present) as Values<P>);
+      let tidied: Record<string, unknown> | undefined;
+      for (const path of paths) {
+        const value = (values as Readonly<Record<string, unknown>>)[path];
+        if (saysNothing(value)) continue;
+        tidied ??= {};
+        tidied[path] = value;
+      }
+      return tidied as Values<P> | undefined;
     };
     return {
       canonical: paths,

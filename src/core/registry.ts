@@ -41,8 +41,9 @@ export function createRegistry<A extends Known>(adapters: readonly A[]): Registr
     adapters,
     detect(source) {
       let best: Detection<A> | undefined;
-      for (const found of scored(source)) {
-        if (found.score >= DETECT_THRESHOLD && (best === undefined || found.score > best.score)) best = found;
+      for (const adapter of adapters) {
+        const score = adapter.detect(source);
+        if (score >= DETECT_THRESHOLD && (best === undefined || score > best.score)) best = { adapter, score };
       }
       return best;
     },

@@ -5,6 +5,7 @@ import { type Entity, type OriginalEntry, SCHEMA_VERSION } from '../../core/cano
 import { accountOf, coverage } from '../../core/coverage.ts';
 import { isRecord, same, saysNothing, type Wire } from '../../core/draft.ts';
 import { BunzaiError, type Warning } from '../../core/errors.ts';
+import { hidden } from '../../core/hidden.ts';
 import { canonicalId } from '../../core/ids.ts';
 import { claimsOf, create, get, type Lens, put } from '../../core/lens.ts';
 import type { Source } from '../../core/source.ts';
@@ -104,14 +105,14 @@ export const defineCard = (spec: CardSpec): AdapterOf<'character'> =>
 export function defineCarried<K extends CardKind>(spec: CarriedSpec<K>): AdapterOf<K> {
   type Body = Bodies[K];
   const inFile = spec.home === undefined ? '' : `${spec.home}.`;
-  const twins = new WeakMap<OriginalEntry, OpenedCard>();
+  const twins = hidden<OpenedCard>(`opened ${spec.id}`);
   const twinOf = (entity: Entity<Body>): OpenedCard | undefined => {
     const entry = entity.original?.[spec.id];
     if (!entry) return undefined;
-    let twin = twins.get(entry);
+    let twin = twins.of(entry);
     if (!twin) {
       for (const carriers of spec.carriers) twin ??= carriers.reopen(entry);
-      if (twin) twins.set(entry, twin);
+      if (twin) twins.keep(entry, twin);
     }
     return twin;
   };
@@ -168,7 +169,7 @@ export function defineCarried<K extends CardKind>(spec: CarriedSpec<K>): Adapter
       const body = get(spec.fields(opened.wire), opened.wire, spec.empty());
       const unmapped = { ...spec.unmapped?.(opened.wire), ...opened.entry.unmapped };
       const entry: OriginalEntry = Object.keys(unmapped).length === 0 ? opened.entry : { ...opened.entry, unmapped };
-      twins.set(entry, {
+      twins.keep(entry, {
         wire: opened.wire,
         entry,
         get warnings() {

@@ -130,8 +130,15 @@ export function defineJson<K extends BodyKind>(spec: JsonSpec<K>): AdapterOf<K> 
   };
   const shapeOf = (entry: OriginalEntry | undefined) =>
     spec.shapes.find(({ dialect }) => dialect === entry?.unmapped?.dialect) ?? spec.shapes[0];
-  const best = (value: unknown) =>
-    spec.shapes.map((shape) => ({ shape, score: shape.recognize(value) })).sort((a, b) => b.score - a.score)[0];
+  const best = (value: unknown): { readonly shape: FileShape<Body>; readonly score: number } | undefined => {
+    if (value === undefined) return undefined;
+    let hit: { shape: FileShape<Body>; score: number } | undefined;
+    for (const shape of spec.shapes) {
+      const score = shape.recognize(value);
+      if (hit === undefined || score > hit.score) hit = { shape, score };
+    }
+    return hit;
+  };
   const partsOf = (shape: FileShape<Body>, raw: unknown): readonly FilePart[] => {
     if (shape.parts) return shape.parts.split(raw);
     const wire = asWire(raw);

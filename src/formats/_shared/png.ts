@@ -1,6 +1,7 @@
 import { latin1 } from '../../core/base64.ts';
 import { type Bytes, lazyBytes } from '../../core/bytes.ts';
 import { BunzaiError } from '../../core/errors.ts';
+import { hidden } from '../../core/hidden.ts';
 import type { Source } from '../../core/source.ts';
 import { crc32 } from './crc32.ts';
 import { InflateError, inflateZlib } from './inflate.ts';
@@ -95,14 +96,14 @@ function isType(bytes: Uint8Array, at: number): boolean {
 export const chunkData = (png: Png, chunk: Chunk): Uint8Array =>
   png.bytes.subarray(chunk.start + 8, chunk.start + 8 + chunk.length);
 
-const listed = new WeakMap<Png, readonly TextChunk[]>();
+const listed = hidden<readonly TextChunk[]>('text chunks');
 
 /** All text chunks of all three kinds, wherever they stand, in file order. Never throws; the list is made once. */
 export function textChunks(png: Png): readonly TextChunk[] {
-  let texts = listed.get(png);
+  let texts = listed.of(png);
   if (texts === undefined) {
     texts = listTexts(png);
-    listed.set(png, texts);
+    listed.keep(png, texts);
   }
   return texts;
 }

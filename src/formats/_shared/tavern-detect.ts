@@ -42,6 +42,8 @@ export function isFlat(card: Wire): boolean {
   if (!isText(card.name) || isRecord(card.data) || FOREIGN.some((key) => has(card, key))) return false;
   if (has(card, 'spec') && !/^chara_card_v[23]$/.test(String(card.spec))) return false;
   if (card.kind === 'character' && isRecord(card.persona)) return false;
+  // Another app's card with the same first names: read as ours it would lose its greeting.
+  if (isText(card.firstMessage) && !has(card, 'first_mes')) return false;
   return STORY.some((key) => isText(card[key])) || V2_ERA.filter((key) => has(card, key)).length >= 2;
 }
 
