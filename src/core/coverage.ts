@@ -34,7 +34,12 @@ export function reasonFor(rows: readonly CoverageRow[], path: string): string | 
   const covers = (row: CoverageRow) =>
     general === row.canonical || general.startsWith(`${row.canonical}.`) || general.startsWith(`${row.canonical}[`);
   const best = rows.filter(covers).sort((a, b) => b.canonical.length - a.canonical.length)[0];
-  if (!best) return 'no place for it in this format';
+  // A list that is covered field by field covers no other fields of its rows.
+  const rowed =
+    best !== undefined &&
+    best.canonical !== general &&
+    rows.some(({ canonical }) => canonical.startsWith(`${best.canonical}[*].`));
+  if (!best || rowed) return 'no place for it in this format';
   return best.note === '' ? undefined : best.note;
 }
 
