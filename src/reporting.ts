@@ -1,7 +1,8 @@
 import type { Group } from './bundle.ts';
+import { cautionsOf } from './cautions.ts';
 import type { AccountResult } from './core/account.ts';
 import type { Adapter } from './core/adapter.ts';
-import { type Kind, primaryOriginal } from './core/canonical.ts';
+import { type Kind, primaryOriginal, primaryOriginalRaw } from './core/canonical.ts';
 import type { Warning } from './core/errors.ts';
 import type { Registry } from './core/registry.ts';
 import { type EscrowLine, escrowLines, type Report, repairWarnings } from './core/report.ts';
@@ -56,6 +57,7 @@ export function reportOf(
   for (const entity of entities) {
     const account = accountOfEntity(registry, entity);
     if (account) warnings.push(...repairWarnings(account.repairs), ...(account.warnings ?? []));
+    warnings.push(...cautionsOf(primaryOriginalRaw(entity.original), entity));
     if (target.native) continue;
     const gone = escrowLines(entity.id, account ? stayedBehind(registry, entity, account.left, emitted) : []);
     const same = written.has(primaryOriginal(entity.original)?.[0] ?? '') && entity.kind === kind;

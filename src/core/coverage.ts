@@ -49,10 +49,3 @@ export function accountOf(claims: Iterable<Claim>, raw: unknown, path = ''): Acc
   accountFor(claims, raw, path, result);
   return result;
 }
-
-/** Throws when two lenses claim one canonical path: each home has one owner. */
-export function assertDisjoint(lenses: readonly Lens<never>[]): void {
-  const names = lenses.flatMap((lens) => lens.canonical);
-  const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined) throw new Error(`two lenses claim the canonical home "${twice}"`);
-}

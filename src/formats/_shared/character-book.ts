@@ -1,4 +1,3 @@
-import { flag, number, text } from '../../core/codec.ts';
 import { existsAt, isRecord, type Keys, saysNothing, valueAt, type Wire } from '../../core/draft.ts';
 import { create, type Lens, marks } from '../../core/lens.ts';
 import { at } from '../../core/lenses.ts';
@@ -12,7 +11,7 @@ import {
   embedBooks as embedDialect,
   extractBook as extractDialect,
 } from './embedded-book.ts';
-import { entryFields } from './lore-fields.ts';
+import { bookHead, entryFields } from './lore-fields.ts';
 
 /** Escrow key of a book that came inside a Tavern card; keyed by dialect, not by the app that hosts the card. */
 export const CHARACTER_BOOK = 'character-book';
@@ -37,13 +36,7 @@ const entryMarks = marks<LorebookEntry>(
 
 /** The book inside a card, alone in a file too: V2 and V3, with SillyTavern's extensions. */
 export const characterBookFields: readonly Lens<LorebookBody>[] = [
-  lorebook.field('name', at('name'), text(), { absent: '' }),
-  lorebook.field('description', at('description'), text()),
-  lorebook.field('globalScanDepth', at('scan_depth', 'scanDepth'), number()),
-  lorebook.field('tokenBudget', at('token_budget', 'tokenBudget'), number()),
-  lorebook.field('globalRecursion', at('recursive_scanning', 'recursiveScanning'), flag()),
-  lorebook.field('globalCaseSensitive', at('case_sensitive'), flag()),
-  lorebook.field('globalMatchWholeWords', at('match_whole_words', 'extensions.risu_fullWordMatching'), flag()),
+  ...bookHead,
   lorebook.rows('entries', at('entries'), {
     lenses: [...entryFields('character-book'), entryMarks],
     shape: 'either',

@@ -2,8 +2,8 @@ import { type Codec, flag, list, number, text } from '../../core/codec.ts';
 import { type Draft, existsAt, isRecord, keysOf, saysNothing, valueAt, type Wire } from '../../core/draft.ts';
 import type { Lens } from '../../core/lens.ts';
 import { at, type FieldOptions, type Home } from '../../core/lenses.ts';
-import { loreEntry } from '../../entities/lorebook/lenses.ts';
-import type { LorebookEntry } from '../../entities/lorebook/schema.ts';
+import { lorebook, loreEntry } from '../../entities/lorebook/lenses.ts';
+import type { LorebookBody, LorebookEntry } from '../../entities/lorebook/schema.ts';
 import {
   inlineTrigger,
   logicNumber,
@@ -41,6 +41,17 @@ function spellings(camel: string, dialect: BookDialect, inCard: string | undefin
     ? [camel, ...new Set([...top, ...inside])]
     : [`extensions.${own}`, ...new Set([...inside, ...top])];
 }
+
+/** What a book of either dialect says about itself. Book-level numbers are the author's or absent, never a house default. */
+export const bookHead: readonly Lens<LorebookBody>[] = [
+  lorebook.field('name', at('name'), text(), { absent: '' }),
+  lorebook.field('description', at('description'), text()),
+  lorebook.field('globalScanDepth', at('scan_depth', 'scanDepth'), number()),
+  lorebook.field('tokenBudget', at('token_budget', 'tokenBudget'), number()),
+  lorebook.field('globalRecursion', at('recursive_scanning', 'recursiveScanning'), flag()),
+  lorebook.field('globalCaseSensitive', at('case_sensitive'), flag()),
+  lorebook.field('globalMatchWholeWords', at('match_whole_words', 'extensions.risu_fullWordMatching'), flag()),
+];
 
 /** The entry table of one dialect. */
 export function entryFields(dialect: BookDialect): Lens<LorebookEntry>[] {

@@ -1,5 +1,4 @@
 /** World info files, and card books that stand alone in a file. Facts: SillyTavern 1.19.0, sections 4 and 5. */
-import { flag, number, text } from '../../core/codec.ts';
 import { existsAt, isRecord, type Wire } from '../../core/draft.ts';
 import { create, type Lens, marks } from '../../core/lens.ts';
 import { at } from '../../core/lenses.ts';
@@ -7,7 +6,7 @@ import { lorebook } from '../../entities/lorebook/lenses.ts';
 import { emptyEntry, type LorebookBody, type LorebookEntry } from '../../entities/lorebook/schema.ts';
 import { characterBookFields, isCharacterBook, mintNumber, rowId } from '../_shared/character-book.ts';
 import { defineJsonBook } from '../_shared/json-book.ts';
-import { entryFields } from '../_shared/lore-fields.ts';
+import { bookHead, entryFields } from '../_shared/lore-fields.ts';
 
 /** What SillyTavern itself writes for a new entry; fields overwrite what the model says. */
 const freshEntry = (uid: number): Wire => ({
@@ -58,13 +57,7 @@ const freshEntry = (uid: number): Wire => ({
 const entryMarks = marks<LorebookEntry>(['uid', 'id', 'addMemo'], 'marks of the editor');
 
 export const worldInfoFields: readonly Lens<LorebookBody>[] = [
-  lorebook.field('name', at('name'), text(), { absent: '' }),
-  lorebook.field('description', at('description'), text()),
-  lorebook.field('globalScanDepth', at('scan_depth', 'scanDepth'), number()),
-  lorebook.field('tokenBudget', at('token_budget', 'tokenBudget'), number()),
-  lorebook.field('globalRecursion', at('recursive_scanning', 'recursiveScanning'), flag()),
-  lorebook.field('globalCaseSensitive', at('case_sensitive'), flag()),
-  lorebook.field('globalMatchWholeWords', at('match_whole_words'), flag()),
+  ...bookHead,
   lorebook.rows('entries', at('entries'), {
     lenses: [...entryFields('worldinfo'), entryMarks],
     shape: 'map',
