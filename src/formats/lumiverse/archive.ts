@@ -1,6 +1,7 @@
 /** The archive: a card, pictures in two folders, and the app's own modules beside the card. */
 import { asBytes, type Bytes, isBytes } from '../../core/bytes.ts';
 import { type Draft, define, isRecord, type Keys, valueAt, type Wire } from '../../core/draft.ts';
+import { hidden } from '../../core/hidden.ts';
 import type { MediaRef } from '../../entities/character/schema.ts';
 import type { CharxPart } from '../_shared/charx.ts';
 import { extensionOf } from '../_shared/tavern-media.ts';
@@ -29,20 +30,50 @@ export interface NewMember {
   readonly instead?: string | undefined;
 }
 
+/** Members by their bytes, and the names taken in a folder, kept up while members are added to a draft. */
+interface Index {
+  readonly byBytes: Map<unknown, string>;
+  readonly taken: Map<string, Set<string>>;
+}
+const indexes = hidden<Index | undefined>('members of an archive');
+
+function indexOf(draft: Draft, folder: string): { readonly index: Index; readonly taken: Set<string> } {
+  const files = isRecord(draft.wire.files) ? draft.wire.files : {};
+  let index = indexes.of(draft);
+  if (!index) {
+    index = { byBytes: new Map(Object.entries(files).map(([path, bytes]) => [bytes, path])), taken: new Map() };
+    indexes.keep(draft, index);
+  }
+  let taken = index.taken.get(folder);
+  if (!taken) {
+    const inFolder = Object.keys(files).filter((path) => path.startsWith(folder));
+    taken = new Set(inFolder.map((path) => path.slice(folder.length).toLowerCase()));
+    index.taken.set(folder, taken);
+  }
+  return { index, taken };
+}
+
 /** Puts bytes under a free name of a folder and returns the path; the very bytes of a member keep that member. */
 export function addMember(draft: Draft, { folder, label, bytes, mime, instead }: NewMember): string {
-  const files = isRecord(draft.wire.files) ? draft.wire.files : {};
-  const known = Object.keys(files).find((path) => files[path] === bytes && path.startsWith(folder));
-  if (known !== undefined) return known;
+  const { index, taken } = indexOf(draft, folder);
+  const known = index.byBytes.get(bytes);
+  if (known?.startsWith(folder)) return known;
   const old = instead !== undefined && (pointersIn(draft.twin).get(instead) ?? 0) < 2 ? instead : undefined;
-  const inFolder = Object.keys(files).filter((path) => path.startsWith(folder) && path !== old);
-  const taken = new Set(inFolder.map((path) => path.slice(folder.length).toLowerCase()));
+  if (old?.startsWith(folder)) taken.delete(old.slice(folder.length).toLowerCase());
   const path = folder + safeMemberName(label, extensionOf(bytes.mime ?? mime) ?? 'png', taken);
+  if (old === undefined) draft.set(['files', path], bytes);
+  else replaceMember(draft, old, path, bytes);
+  index.byBytes.set(bytes, path);
+  return path;
+}
+
+/** The archive with one member in the place of another. */
+function replaceMember(draft: Draft, old: string, path: string, bytes: Bytes): void {
+  const files = isRecord(draft.wire.files) ? draft.wire.files : {};
   const next: Record<string, unknown> = {};
   for (const name of Object.keys(files)) define(next, name === old ? path : name, name === old ? bytes : files[name]);
   define(next, path, bytes);
   draft.set(['files'], next);
-  return path;
 }
 
 /** Takes members away that nothing in the written file points at. */
@@ -51,6 +82,7 @@ export function dropMembers(draft: Draft, paths: readonly string[]): void {
   const gone = new Set(paths.filter((path) => !kept.has(path)));
   if (gone.size === 0 || !isRecord(draft.wire.files)) return;
   draft.set(['files'], Object.fromEntries(Object.entries(draft.wire.files).filter(([path]) => !gone.has(path))));
+  indexes.keep(draft, undefined);
 }
 
 /** The values of a map, or of the maps in a map. */
