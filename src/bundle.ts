@@ -1,3 +1,4 @@
+import { assignIds } from './core/ids.ts';
 import type { Source } from './core/source.ts';
 import type { AdapterOf, AnyAdapter, AnyEntity, EntityOf } from './entities/kinds.ts';
 
@@ -5,8 +6,11 @@ import type { AdapterOf, AnyAdapter, AnyEntity, EntityOf } from './entities/kind
 export function readPieces(adapter: AnyAdapter, source: Source): AnyEntity[] {
   if (adapter.kind !== 'character') return [...adapter.toCanonical(source)];
   return adapter.toCanonical(source).flatMap((entity): AnyEntity[] => {
-    const books = booksOf(adapter, entity);
-    if (books.length === 0) return [entity];
+    const found = booksOf(adapter, entity);
+    if (found.length === 0) return [entity];
+    // A book is often called as its character: the report tells entities apart by id.
+    const [, ...ids] = assignIds([entity.id, ...found.map(({ id }) => id)]);
+    const books = found.map((book, index) => ({ ...book, id: ids[index] ?? book.id }));
     return [{ ...entity, body: { ...entity.body, knowledgeRefs: books.map(({ id }) => id) } }, ...books];
   });
 }

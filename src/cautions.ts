@@ -1,9 +1,12 @@
 /** What a person should know of a card before it is used: code it carries, rights it asks for, files it fetches. */
+import { isBytes } from './core/bytes.ts';
 import { isRecord, valueAt } from './core/draft.ts';
 import type { Warning } from './core/errors.ts';
+import type { MediaAsset } from './entities/character/schema.ts';
 import type { AnyEntity } from './entities/kinds.ts';
 import { canRunAway, RUNAWAY } from './entities/regex/runaway.ts';
 import { unwrapped } from './formats/_shared/regex-codecs.ts';
+import { eachText, few } from './texts.ts';
 
 /** Rules and scripts of a card, counted where each app keeps them. */
 export interface CarriedCode {
@@ -99,6 +102,53 @@ function remoteMedia(entity: AnyEntity): { count: number; hosts: string[] } {
   return { count: links.length, hosts: [...new Set(hosts)] };
 }
 
+const HOST = /https?:\/\/([^\s/?#"'<>)\\]+)/gi;
+/** How far before an address its mark is looked for. */
+const MAX_MARK = 300;
+const TAG = /^<(?:img|video|audio|source|embed|iframe)\b[^>]*\bsrc\s*=\s*["']?$/i;
+
+/** Whether the address at `at` is a picture, film or sound that is fetched: in Markdown, CSS or HTML. */
+function isFetched(text: string, at: number): boolean {
+  const before = text.slice(Math.max(0, at - MAX_MARK), at);
+  const end = before.slice(-12);
+  if (/url\(\s*["']?$/i.test(end)) return true;
+  if (!/\]\(\s*<?$/.test(end)) return TAG.test(before.slice(before.lastIndexOf('<')));
+  const open = before.lastIndexOf('[');
+  return before[open - 1] === '!' && before.indexOf(']', open) === before.lastIndexOf(']');
+}
+
+/** Addresses in the texts of a body that an app would fetch to show them, and where they stand. */
+function remoteInTexts(body: object): { count: number; hosts: string[]; paths: string[] } {
+  const hosts: string[] = [];
+  const paths = new Set<string>();
+  eachText(body, (text, path) => {
+    if (!text.includes('://')) return;
+    for (const { 1: host = '', index } of text.matchAll(HOST)) {
+      if (!isFetched(text, index)) continue;
+      hosts.push(host.toLowerCase());
+      paths.add(path);
+    }
+  });
+  return { count: hosts.length, hosts: [...new Set(hosts)], paths: [...paths] };
+}
+
+/** Picture types that many apps and browsers cannot show, or show as live markup. */
+const RARELY_SHOWN = /^image\/(?:heic|heif|avif|tiff|jxl|svg\+xml)$/;
+
+/** Media that is carried as it is and may stay unseen, by its type. */
+function rarelyShown(entity: AnyEntity): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  if (entity.kind !== 'character') return found;
+  const { portrait, assets = [] } = entity.body.media;
+  const see = (asset: MediaAsset | undefined, path: string) => {
+    const mime = asset?.mime ?? (isBytes(asset?.ref) ? asset.ref.mime : undefined);
+    if (mime && RARELY_SHOWN.test(mime)) found.set(mime, [...(found.get(mime) ?? []), path]);
+  };
+  see(portrait, 'media.portrait');
+  assets.forEach((asset, index) => see(asset, `media.assets[${index}]`));
+  return found;
+}
+
 const some = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;
 
 /** The warnings of one entity, from its parsed source and its body. */
@@ -120,9 +170,17 @@ export function cautionsOf(raw: unknown, entity: AnyEntity): Warning[] {
   }
   const { count, hosts } = remoteMedia(entity);
   if (count > 0) {
-    const from = hosts.length > 3 ? `${hosts.slice(0, 3).join(', ')} and ${hosts.length - 3} more` : hosts.join(', ');
-    const message = `${some(count, 'media file')} would be fetched from the web (${from}): they are not in the file`;
+    const message = `${some(count, 'media file')} would be fetched from the web (${few(hosts)}): they are not in the file`;
     warnings.push({ code: 'card.remote-media', path: 'media', message });
+  }
+  const texts = remoteInTexts(entity.body);
+  if (texts.count > 0) {
+    const message = `${some(texts.count, 'media link')} in the texts would be fetched from the web (${few(texts.hosts)}): the files are not in here`;
+    warnings.push({ code: 'card.remote-media', path: few(texts.paths), message });
+  }
+  for (const [mime, places] of rarelyShown(entity)) {
+    const message = `${mime} is carried as it is, but many apps cannot show it`;
+    warnings.push({ code: 'card.picture-type', path: few(places), message });
   }
   return warnings;
 }

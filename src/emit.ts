@@ -3,6 +3,7 @@ import type { EmitContext, Sealed } from './core/adapter.ts';
 import { bodyFor, type Entity } from './core/canonical.ts';
 import type { Difference } from './core/compare.ts';
 import { BunzaiError, type Warning } from './core/errors.ts';
+import { assignIds } from './core/ids.ts';
 import type { Registry } from './core/registry.ts';
 import type { AnyAdapter, AnyEntity, EntityOf } from './entities/kinds.ts';
 import { danglingRefs, type Measured, measure, measureBooks, readBack } from './measure.ts';
@@ -46,7 +47,8 @@ export function emit(registry: Registry<AnyAdapter>, target: AnyAdapter, group: 
   const books = group.books ?? [];
   const hasSlot = target.kind === 'character' && target.extractLorebook !== undefined;
   const sealed = seal(target, group, options, hasSlot ? group.books : undefined);
-  const main = fileOf(target, sealed, options.name ?? group.entities[0].id, group.entities);
+  const held = hasSlot ? [...group.entities, ...books] : group.entities;
+  const main = fileOf(target, sealed, options.name ?? group.entities[0].id, held);
   const back = readBack(target, sealed.bytes);
   const after = inStep(target, group, back.entities);
   const measured = group.entities.map((entity, index) => measure(entity, after[index], target.coverage));
@@ -64,7 +66,7 @@ export function emit(registry: Registry<AnyAdapter>, target: AnyAdapter, group: 
     }
   }
   const [first] = measured;
-  const unlinked = target.native ? [] : lostRefs(group, books, beside, back.books.length > 0);
+  const unlinked = target.native ? [] : lostRefs(group, books, beside, hasSlot ? back : undefined);
   if (first && unlinked.length > 0) {
     const differences = [...first.differences, ...unlinked];
     measured[0] = { ...first, differences, populated: first.populated + unlinked.length };
@@ -155,22 +157,30 @@ const lostBook = (book: EntityOf<'lorebook'>): Measured => ({
   carried: 0,
 });
 
-/** The references of a character that the file does not carry: their books lie beside it, or nobody gave them. */
+/**
+ * The references of a character that the file does not carry: their books lie beside it, the place for a book (in
+ * `back`, where there is one) took nothing, or nobody gave them.
+ */
 function lostRefs(
   group: Group,
   books: readonly EntityOf<'lorebook'>[],
   beside: readonly Emitted[],
-  kept: boolean,
+  back: ReturnType<typeof readBack> | undefined,
 ): readonly Difference[] {
-  const missing =
-    group.books === undefined && kept
-      ? []
-      : group.entities.flatMap((one) => (one.kind === 'character' ? danglingRefs(one as Entity, books) : []));
-  const lost = [...(beside.length > 0 ? books.map(({ id }) => id) : []), ...missing];
+  const vanished = back?.books.length === 0 ? books.map(({ id }) => id) : [];
+  // Nobody resolved the references: the book that the twin keeps answers to its own id.
+  const [, ...kept] = group.books
+    ? []
+    : assignIds([back?.entities[0], ...(back?.books ?? [])].map((one) => one?.id ?? ''));
+  const missing = group.entities
+    .flatMap((one) => (one.kind === 'character' ? danglingRefs(one as Entity, books) : []))
+    .filter((ref) => !kept.includes(ref));
+  const lost = [...(beside.length > 0 ? books.map(({ id }) => id) : vanished), ...missing];
   if (lost.length === 0) return [];
   const files = beside.flatMap((one) => one.files.map((file) => file.name)).join(', ');
   const reasons = [
     ...(files === '' ? [] : [`no place for a book in this format: written beside it as ${files}`]),
+    ...(vanished.length === 0 ? [] : ['no place for a book without entries']),
     ...(missing.length === 0 ? [] : [`the linked book was not given: ${missing.join(', ')}`]),
   ];
   return [{ path: 'knowledgeRefs', kind: 'dropped', value: lost.join(', '), reason: reasons.join('; ') }];

@@ -8,7 +8,7 @@ import { emit, type OutputFile, type WriteOptions } from './emit.ts';
 import type { Engine, TargetOutlook, WriteResult } from './engine-types.ts';
 import type { AnyAdapter, AnyEntity } from './entities/kinds.ts';
 import { loadFallback } from './formats/_shared/inflate.ts';
-import { inspectSource, labelSource } from './inspect.ts';
+import { inspectSource, labelSource, summaryOf } from './inspect.ts';
 import { accountOfEntity, readWarnings, reportOf } from './reporting.ts';
 import { assertWritable, refusalOf, routeOf } from './route.ts';
 import { forSharing } from './share.ts';
@@ -21,8 +21,15 @@ export function createEngine(adapters: readonly AnyAdapter[]): Engine {
   const choose = (source: Source, format: string | undefined): AnyAdapter => {
     if (source.bytes.byteLength === 0)
       throw new BunzaiError('input.empty', { file: source.filename, hint: 'the file has no bytes: fetch it again' });
-    if (format !== undefined) return registry.named(format);
+    const asked = format === undefined ? undefined : registry.named(format);
+    if (asked && asked.detect(source) > 0) return asked;
     const hit = registry.detect(source);
+    // What another reader recognises as another kind would become a blank entity of this one.
+    if (asked && hit && hit.adapter.kind !== asked.kind) {
+      const detail = `it is a ${hit.adapter.kind} (${hit.adapter.id}), not a ${asked.kind}`;
+      throw new BunzaiError('format.mismatch', { format: asked.id, detail, hint: `read it as ${hit.adapter.id}` });
+    }
+    if (asked) return asked;
     if (hit) return hit.adapter;
     throw unclaimed(source);
   };
@@ -30,7 +37,12 @@ export function createEngine(adapters: readonly AnyAdapter[]): Engine {
     const source = await opening(input);
     const adapter = inFile(source.filename, () => choose(source, format));
     await adapter.prepare?.('read');
-    return inFile(source.filename, () => ({ source, adapter, entities: readPieces(adapter, source) }));
+    return inFile(source.filename, () => {
+      const entities = readPieces(adapter, source);
+      if (format !== undefined && isShell(entities) && adapter.detect(source) === 0)
+        throw new BunzaiError('format.mismatch', { format: adapter.id, detail: `no ${adapter.kind} is in this file` });
+      return { source, adapter, entities };
+    });
   };
 
   /** Lets every adapter that a write to `format` may use load what it needs. */
@@ -64,7 +76,7 @@ export function createEngine(adapters: readonly AnyAdapter[]): Engine {
         hint: 'leave strict out to write it all the same, or see targets for a format that keeps more',
       });
     }
-    return { files: uniqueNames(emitted.flatMap(({ files }) => files)), report };
+    return { files: uniqueNames(emitted.map(({ files }) => files)), report };
   };
 
   return {
@@ -161,6 +173,9 @@ async function checked(entities: readonly AnyEntity[]): Promise<void> {
   }
 }
 
+/** Nothing was read but the frame of an entity. */
+const isShell = ([main]: readonly AnyEntity[]): boolean => main !== undefined && summaryOf(main).populated === 0;
+
 /** Runs `work`, and puts the name of the file to a refusal that lacks one. */
 function inFile<T>(file: string | undefined, work: () => T): T {
   try {
@@ -178,13 +193,15 @@ const stem = (filename: string | undefined): string | undefined => {
   return base === '' ? undefined : base;
 };
 
-/** File names that differ: a repeated one gets `-2`. */
-function uniqueNames(files: readonly OutputFile[]): OutputFile[] {
+/** File names that differ: a repeated one gets `-2`, and so do the files that belong to it. */
+function uniqueNames(groups: readonly (readonly OutputFile[])[]): OutputFile[] {
   const taken = new Set<string>();
-  return files.map((file) => {
-    let { name } = file;
-    for (let n = 2; taken.has(name.toLowerCase()); n++) name = file.name.replace(/(\.[^.]*)?$/, `-${n}$1`);
-    taken.add(name.toLowerCase());
-    return name === file.name ? file : { ...file, name };
+  return groups.flatMap((group) => {
+    const files = group.length > 1 ? uniqueNames(group.map((file) => [file])) : group;
+    let names = files.map(({ name }) => name);
+    for (let n = 2; names.some((name) => taken.has(name.toLowerCase())); n++)
+      names = files.map(({ name }) => name.replace(/(\.[^.]*)?$/, `-${n}$1`));
+    for (const name of names) taken.add(name.toLowerCase());
+    return files.map((file, index) => (names[index] === file.name ? file : { ...file, name: names[index] ?? '' }));
   });
 }

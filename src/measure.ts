@@ -6,7 +6,7 @@ import type { Warning } from './core/errors.ts';
 import { sourceOf } from './core/source.ts';
 import { characterRules } from './entities/character/compare.ts';
 import type { AnyAdapter, AnyEntity, BodyKind, EntityOf } from './entities/kinds.ts';
-import { comparableBook, lorebookRules, mergedBook } from './entities/lorebook/compare.ts';
+import { comparableBook, comparableBooks, lorebookRules } from './entities/lorebook/compare.ts';
 import type { LorebookBody } from './entities/lorebook/schema.ts';
 import { personaRules } from './entities/persona/compare.ts';
 import { presetRules } from './entities/preset/compare.ts';
@@ -74,7 +74,7 @@ export function measureBooks(
 ): Measured[] {
   if (held.length > 1) return books.map((book, index) => measure(book, held[index], coverage));
   const [after] = held;
-  const merged = mergedBook(books.map(({ body }) => body));
+  const merged = comparableBooks(books.map(({ body }) => body));
   const [first, ...rest] = books;
   if (!merged || !first) return [];
   const whole = measure({ ...first, body: merged }, after, coverage);

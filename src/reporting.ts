@@ -9,6 +9,23 @@ import { type EscrowLine, escrowLines, type Report, repairWarnings } from './cor
 import type { Emitted } from './emit.ts';
 import type { AnyAdapter, AnyEntity, EntityOf } from './entities/kinds.ts';
 import { runawayWarnings } from './entities/regex/runaway.ts';
+import { macroWarnings } from './macros.ts';
+import { nameOf } from './parts.ts';
+
+/** What is missing from a character that apps read without a word. */
+function characterDoubts(entity: EntityOf<'character'>): Warning[] {
+  const { worldName, knowledgeRefs = [] } = entity.body;
+  const doubts: Warning[] = [];
+  if (nameOf(entity).trim() === '') {
+    const message = 'the character has no name: give it one, or apps will not show it';
+    doubts.push({ code: 'card.nameless', path: 'identity.name', message });
+  }
+  if (worldName && knowledgeRefs.length === 0) {
+    const message = `the book "${worldName}" is linked by name and is not in the file`;
+    doubts.push({ code: 'card.book-elsewhere', path: 'worldName', message });
+  }
+  return doubts;
+}
 
 /** Repairs, and what stays in escrow, over all entities of a file. */
 export function readWarnings(registry: Registry<AnyAdapter>, entities: readonly AnyEntity[]): Warning[] {
@@ -27,6 +44,8 @@ export function accountOfEntity(registry: Registry<AnyAdapter>, entity: AnyEntit
   const account = own?.account(entity);
   if (account && entity.kind === 'regex')
     return { ...account, warnings: [...(account.warnings ?? []), ...runawayWarnings(entity.body)] };
+  if (account && entity.kind === 'character')
+    return { ...account, warnings: [...(account.warnings ?? []), ...characterDoubts(entity)] };
   if (account) return account;
   if (entity.kind !== 'lorebook') return undefined;
   return owners.find(({ accountLorebook }) => accountLorebook)?.accountLorebook?.(entity);
@@ -54,11 +73,14 @@ export function reportOf(
   const shadowed: EscrowLine[] = [];
   const warnings: Warning[] = [...before];
   const written = new Set(emitted.flatMap(({ adapter }) => adapter.escrowIds));
+  const source = registry.adapters.find(({ id, escrowIds }) => id === from || escrowIds.includes(from));
+  const elsewhere = source?.family !== target.family;
   for (const entity of entities) {
     const account = accountOfEntity(registry, entity);
     if (account) warnings.push(...repairWarnings(account.repairs), ...(account.warnings ?? []));
     warnings.push(...cautionsOf(primaryOriginalRaw(entity.original), entity));
     if (target.native) continue;
+    if (elsewhere) warnings.push(...macroWarnings(entity));
     const gone = escrowLines(entity.id, account ? stayedBehind(registry, entity, account.left, emitted) : []);
     const same = written.has(primaryOriginal(entity.original)?.[0] ?? '') && entity.kind === kind;
     (same ? shadowed : escrowed).push(...gone);

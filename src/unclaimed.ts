@@ -1,7 +1,12 @@
+import { isRecord } from './core/draft.ts';
 import { BunzaiError, type ErrorPlace } from './core/errors.ts';
-import { jsonOf } from './core/json.ts';
-import type { Source } from './core/source.ts';
+import { jsonOf, jsonValueOf } from './core/json.ts';
+import { type Source, sourceOf } from './core/source.ts';
 import { textOf } from './core/text.ts';
+import { CARD_MEMBER } from './formats/_shared/charx.ts';
+import { isCardKeyword, pngOf, textChunks } from './formats/_shared/png.ts';
+import { type Member, type Zip, zipOf } from './formats/_shared/zip.ts';
+import { few } from './texts.ts';
 
 /** Why no adapter claims a file, as exactly as its bytes tell. */
 export function unclaimed(source: Source): BunzaiError {
@@ -11,8 +16,15 @@ export function unclaimed(source: Source): BunzaiError {
     const { code, path, detail, hint } = json.fault;
     return new BunzaiError(code, { file, path, detail, hint, cause: json.fault });
   }
+  const zip = zipOf(source);
+  if (zip instanceof BunzaiError) {
+    const { code, path, detail, hint } = zip;
+    return new BunzaiError(code, { file, path, detail, hint, cause: zip });
+  }
   return new BunzaiError('input.unknown', { file, ...looksLike(source) });
 }
+
+const EXPECTED = 'expected card.json (charx) or manifest.json (byaf) at its top: unpack it and give the files inside';
 
 const SIGNATURES: readonly (readonly [name: string, bytes: readonly number[], hint: string])[] = [
   [
@@ -32,19 +44,67 @@ const SIGNATURES: readonly (readonly [name: string, bytes: readonly number[], hi
   ],
   ['a RAR archive', [0x52, 0x61, 0x72, 0x21], 'unpack it and give the files inside'],
   ['a gzip stream', [0x1f, 0x8b], 'unpack it and give the file inside'],
-  [
-    'a ZIP archive',
-    [0x50, 0x4b],
-    'expected card.json (charx) or manifest.json (byaf) at its top: unpack it and give the files inside',
-  ],
+  ['a ZIP archive', [0x50, 0x4b], EXPECTED],
 ];
 
 function looksLike(source: Source): Pick<ErrorPlace, 'detail' | 'hint'> {
+  const zip = zipOf(source);
+  if (zip && !(zip instanceof BunzaiError)) return archive(zip);
+  const keywords = cardKeywords(() => source);
+  if (keywords.length > 0) {
+    const said = keywords.map((word) => `"${word}"`).join(', ');
+    return { detail: `it is a PNG picture with ${said} data that no format reads`, hint: 'export it as JSON' };
+  }
   for (const [name, signature, hint] of SIGNATURES) {
     if (signature.every((byte, index) => source.bytes[index] === byte)) return { detail: `it is ${name}`, hint };
   }
   const text = textOf(source);
   if (text === undefined) return { detail: 'it is neither text nor a container bunzai knows' };
-  if (jsonOf(source)) return { detail: 'it is JSON of an unknown shape', hint: 'run formats for what is known' };
+  if (jsonOf(source)) return shapeOf(jsonValueOf(source));
   return { detail: 'it is text, but not JSON', hint: 'cards are JSON, PNG, WebP, charx or byaf' };
+}
+
+/** Most characters of a key that a message shows. */
+const MAX_SHOWN_KEY = 40;
+
+/** What JSON of an unknown shape is made of. */
+function shapeOf(value: unknown): Pick<ErrorPlace, 'detail' | 'hint'> {
+  const hint = 'run formats for what is known';
+  const unknown = 'it is JSON of an unknown shape';
+  if (Array.isArray(value)) {
+    const remedy = value.length > 0 ? 'give each item as a file of its own' : hint;
+    return { detail: `${unknown}, a list of ${value.length} items`, hint: remedy };
+  }
+  if (!isRecord(value)) return { detail: `${unknown}, a single value`, hint };
+  const keys = Object.keys(value).map((key) => JSON.stringify(key.slice(0, MAX_SHOWN_KEY)));
+  return { detail: `${unknown}, an object ${keys.length > 0 ? `with ${few(keys)}` : 'without keys'}`, hint };
+}
+
+/** Pictures of an archive that are looked into for a card, and how large one may be. */
+const MAX_PICTURES = 20;
+const MAX_PICTURE_BYTES = 16 * 1024 * 1024;
+
+/** What an archive without a card at its top holds, and where a card lies deeper in it. */
+function archive({ members }: Zip): Pick<ErrorPlace, 'detail' | 'hint'> {
+  const files = members.filter(({ directory }) => !directory);
+  const detail = `it is a ZIP archive of ${files.length} files: ${few(files.map(({ name }) => name))}`;
+  const deeper = files.find(({ name }) => name.endsWith(`/${CARD_MEMBER}`) || name.endsWith('/manifest.json'));
+  if (deeper)
+    return { detail, hint: `${deeper.name} lies in a folder: zip the content of that folder, not the folder` };
+  const pictures = files.filter(({ name, size }) => /\.png$/i.test(name) && size <= MAX_PICTURE_BYTES);
+  const card = pictures.slice(0, MAX_PICTURES).find(holdsCard);
+  return { detail, hint: card ? `the card is in ${card.name}: unpack it and give that file` : EXPECTED };
+}
+
+const holdsCard = ({ content }: Member): boolean => cardKeywords(() => sourceOf(content.bytes())).length > 0;
+
+/** Keywords of the text chunks of a PNG that stand for the data of some app; none where it cannot be opened. */
+function cardKeywords(source: () => Source): string[] {
+  try {
+    const png = pngOf(source());
+    const words = png ? textChunks(png).map(({ keyword }) => keyword) : [];
+    return [...new Set(words.filter(isCardKeyword))];
+  } catch {
+    return [];
+  }
 }

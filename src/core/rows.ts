@@ -81,11 +81,14 @@ export function rowsLens<B extends object, E extends object>(
       {
         keys: from,
         inside(value, at, out) {
+          const odd: string[] = [];
           for (const [key, row] of readable(value) ?? []) {
+            if (!isRecord(row)) odd.push(key);
             const place = `${at}[${key}]`;
             if (isRecord(row)) accountFor(claimsOf(spec.lenses as readonly Lens<never>[], row), row, place, out);
             else out.unread(place, row);
           }
+          if (odd.length > 0) out.repaired(at, `no records, kept and not read: row ${shortList(odd)}`);
           if (!readable(value) && !saysNothing(value)) out.unread(at, value);
         },
       },
@@ -114,6 +117,9 @@ function sameRows(raw: unknown, next: object): boolean {
     before.length === after.length && before.every(([key, row], i) => key === after[i]?.[0] && row === after[i]?.[1])
   );
 }
+
+const shortList = (keys: readonly string[]): string =>
+  keys.length > 10 ? `${keys.slice(0, 10).join(', ')} and ${keys.length - 10} more` : keys.join(', ');
 
 /** The greatest whole number among ids written as text; -1 when there is none. */
 function greatestWholeNumber(ids: Iterable<string>): number {

@@ -31,7 +31,7 @@ export const characterRules: CompareRules = {
   rows: {
     'greetings.alternateGreetings': [by('text', 'title'), by('text')],
     'greetings.groupOnlyGreetings': [by('text', 'title'), by('text')],
-    'prompts.depthInjections': [by('text', 'depth', 'role'), by('text')],
+    'prompts.depthInjections': [by('text', 'depth', 'role'), by('text', 'depth'), by('text')],
     'media.assets': [
       (row) => `${by('role', 'label')(row)} ${content(row)}`,
       (row) => `${by('label')(row)} ${content(row)}`,

@@ -1,4 +1,5 @@
 import type { CompareRules, RowKey } from '../../core/compare.ts';
+import { assignIds } from '../../core/ids.ts';
 import { ABSENT_MEANS, ENTRY_DEFAULTS, type LorebookBody } from './schema.ts';
 
 const keywords = (triggers: unknown): string =>
@@ -56,10 +57,38 @@ export function comparableBook(body: LorebookBody): unknown {
 export function mergedBook(books: readonly LorebookBody[]): LorebookBody | undefined {
   const [first, ...rest] = books;
   if (!first || rest.length === 0) return first;
-  const categories = books.flatMap((book) => book.categories ?? []);
+  const ids = assignIds(books.flatMap((book) => (book.categories ?? []).map(({ id }) => id)));
+  const parts = books.map((book) => withCategoryIds(book, ids.splice(0, book.categories?.length ?? 0)));
+  const categories = parts.flatMap((book) => book.categories ?? []);
   return {
     ...first,
-    entries: books.flatMap((book) => book.entries),
+    entries: parts.flatMap((book) => book.entries),
     ...(categories.length === 0 ? {} : { categories }),
   };
+}
+
+/** The book with other ids for its categories: two books may call different ones alike. */
+function withCategoryIds(book: LorebookBody, ids: readonly string[]): LorebookBody {
+  const categories = (book.categories ?? []).map((one, at) => ({ ...one, id: ids[at] ?? one.id }));
+  const moved = new Map<string | undefined, string>();
+  for (const [at, { id }] of (book.categories ?? []).entries()) {
+    const now = categories[at]?.id;
+    if (now !== undefined && now !== id) moved.set(id, now);
+  }
+  if (moved.size === 0) return book;
+  const entries = book.entries.map((entry) => {
+    const categoryId = moved.get(entry.categoryId);
+    return categoryId === undefined ? entry : { ...entry, categoryId };
+  });
+  return { ...book, categories, entries };
+}
+
+/** Several books as they are compared with the one that holds them: an entry keeps the category of its own book. */
+export function comparableBooks(books: readonly LorebookBody[]): LorebookBody | undefined {
+  if (books.length < 2) return books[0];
+  const named = books.map((book): LorebookBody => {
+    const categories = book.categories?.map((one) => ({ ...one, id: one.name }));
+    return { ...(comparableBook(book) as LorebookBody), ...(categories ? { categories } : {}) };
+  });
+  return mergedBook(named);
 }

@@ -3,7 +3,7 @@ import type { Container, EmitContext, Sealed, Stripped } from '../../core/adapte
 import { type Bytes, isBytes } from '../../core/bytes.ts';
 import { type Entity, type OriginalEntry, SCHEMA_VERSION } from '../../core/canonical.ts';
 import { accountOf, coverage } from '../../core/coverage.ts';
-import { isRecord, same, saysNothing, type Wire } from '../../core/draft.ts';
+import { isRecord, same, type Wire } from '../../core/draft.ts';
 import { BunzaiError, type Warning } from '../../core/errors.ts';
 import { hidden } from '../../core/hidden.ts';
 import { canonicalId } from '../../core/ids.ts';
@@ -177,7 +177,7 @@ export function defineCarried<K extends CardKind>(spec: CarriedSpec<K>): Adapter
         },
       });
       const name = spec.nameOf(body);
-      const id = canonicalId(saysNothing(name) ? stemOf(source) : name, spec.kind);
+      const id = canonicalId(name, canonicalId(stemOf(source), spec.kind));
       return [{ schemaVersion: SCHEMA_VERSION, kind: spec.kind, id, body, original: { [spec.id]: entry } }];
     },
     fromCanonical(

@@ -3,7 +3,7 @@ import type { Container, EmitContext, Sealed, Stripped } from '../../core/adapte
 import { asBytes, type Bytes } from '../../core/bytes.ts';
 import { type Entity, type OriginalEntry, SCHEMA_VERSION } from '../../core/canonical.ts';
 import { accountOf, coverage } from '../../core/coverage.ts';
-import { isRecord, saysNothing, type Wire } from '../../core/draft.ts';
+import { isRecord, type Wire } from '../../core/draft.ts';
 import { BunzaiError, type Warning } from '../../core/errors.ts';
 import { canonicalId } from '../../core/ids.ts';
 import { jsonOf, printJson } from '../../core/json.ts';
@@ -49,6 +49,8 @@ export interface FileShape<B> {
   readonly extension?: string;
   /** Confidence that this parsed value has this shape. Never throws. */
   recognize(value: unknown): number;
+  /** What nothing claims, and who asks for this format by name gets all the same: a file without rows. */
+  onRequest?(value: unknown): boolean;
 }
 
 /** A format whose files are JSON. */
@@ -198,19 +200,20 @@ export function defineJson<K extends BodyKind>(spec: JsonSpec<K>): AdapterOf<K> 
       const opened = open(source);
       if (opened && 'fault' in opened) throw opened.fault;
       const { value: raw, media, picture, warnings = [] } = opened?.held ?? {};
-      const hit = best(raw);
-      const parts = hit && hit.score > 0 ? partsOf(hit.shape, raw) : [];
-      if (!hit || parts.length === 0)
+      const claimed = best(raw);
+      const shape = claimed && claimed.score > 0 ? claimed.shape : spec.shapes.find((one) => one.onRequest?.(raw));
+      const parts = shape ? partsOf(shape, raw) : [];
+      if (!shape || parts.length === 0)
         throw new BunzaiError('format.mismatch', {
           format: spec.id,
           detail: `there is no ${spec.label} ${spec.kind} in this file`,
         });
       return parts.map(({ row, wire }) => {
-        const body = get(hit.shape.fields, wire, spec.empty());
+        const body = get(shape.fields, wire, spec.empty());
         if (picture) spec.portrait?.place(body, picture);
         const { name } = body as { name?: unknown };
-        const unmapped = { dialect: hit.shape.dialect, ...(hit.shape.parts ? { row } : {}) };
-        const id = canonicalId(saysNothing(name) ? stemOf(source) : name, spec.kind);
+        const unmapped = { dialect: shape.dialect, ...(shape.parts ? { row } : {}) };
+        const id = canonicalId(name, canonicalId(stemOf(source), spec.kind));
         const entry: OriginalEntry = { raw, unmapped, ...(media ? { sourceMedia: media } : {}) };
         noticed.set(entry, warnings);
         return { schemaVersion: SCHEMA_VERSION, kind: spec.kind, id, body, original: { [escrow]: entry } };

@@ -41,6 +41,8 @@ const MIME_OF: Readonly<Record<string, string>> = {
   gif: 'image/gif',
   webp: 'image/webp',
   avif: 'image/avif',
+  heic: 'image/heic',
+  svg: 'image/svg+xml',
   mp4: 'video/mp4',
   webm: 'video/webm',
   mp3: 'audio/mpeg',
@@ -329,6 +331,9 @@ function orphans(old: readonly unknown[], rows: readonly unknown[]): Set<string>
 
 const ARCHIVE_FOLDERS: ReadonlySet<string> = new Set(['icon', 'background', 'emotion', 'user_icon']);
 
+/** Characters of an address that a message shows. */
+const MAX_SHOWN_REF = 120;
+
 /** Rows that no asset was read from, and pictures whose bytes are nowhere in the file. */
 const accountRows =
   (wire: Wire) =>
@@ -342,7 +347,10 @@ const accountRows =
       const asset = decode(row, wire.files);
       if (!asset && !(isRecord(row) && isCarrierIcon(row))) out.unread(`${path}[${index}]`, row);
       if (asset && typeof asset.ref === 'string' && (EMBEDDED.test(asset.ref) || ASSET_KEY.test(asset.ref))) {
-        out.repaired(`${path}[${index}].uri`, 'points at a file that is not there');
+        out.repaired(
+          `${path}[${index}].uri`,
+          `points at ${asset.ref.slice(0, MAX_SHOWN_REF)}, which is not in the file`,
+        );
       }
     });
   };

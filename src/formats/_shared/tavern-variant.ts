@@ -17,7 +17,8 @@ export const V2_KEYS = [
   'extensions',
 ] as const;
 
-const V3_KEYS = [
+/** Names that came with V3. */
+export const V3_KEYS = [
   'nickname',
   'group_only_greetings',
   'creator_notes_multilingual',

@@ -1,6 +1,17 @@
 import type { AccountResult } from '../../core/account.ts';
 import type { EmitContext } from '../../core/adapter.ts';
-import { agree, existsAt, isRecord, type Keys, keysOf, openDraft, same, valueAt, type Wire } from '../../core/draft.ts';
+import {
+  agree,
+  existsAt,
+  isRecord,
+  type Keys,
+  keysOf,
+  openDraft,
+  same,
+  saysNothing,
+  valueAt,
+  type Wire,
+} from '../../core/draft.ts';
 import type { Warning } from '../../core/errors.ts';
 import { create, get, type Lens, put } from '../../core/lens.ts';
 import { type CharacterBody, emptyCharacter } from '../../entities/character/schema.ts';
@@ -13,7 +24,7 @@ import { bookHomes, cardBook } from './character-book.ts';
 import { type BookDialect, embedBooks, extractBook } from './embedded-book.ts';
 import { withoutPrivateKeys } from './private-keys.ts';
 import { type CardLevel, tavernFields, v3OnlyFields } from './tavern-fields.ts';
-import { baseCard, type CardVariant, gainsV3, relabelled, variantOf, wantsV3 } from './tavern-variant.ts';
+import { baseCard, type CardVariant, gainsV3, relabelled, V3_KEYS, variantOf, wantsV3 } from './tavern-variant.ts';
 
 /** What makes one app's Tavern card different from the next. */
 export interface TavernSpec
@@ -229,6 +240,13 @@ function labelDoubts(card: Wire): Warning[] {
       code: 'card.label',
       path: 'spec',
       message: 'the label promises an envelope, the card is flat: it is read as flat',
+    });
+  }
+  if (spec === 'chara_card_v2' && V3_KEYS.some((key) => !saysNothing(valueAt(card, ['data', key])))) {
+    doubts.push({
+      code: 'card.label',
+      path: 'spec',
+      message: 'the label says V2, keys of V3 stand in the card: they are read too',
     });
   }
   if (Number.parseFloat(String(version)) >= 3.1) {

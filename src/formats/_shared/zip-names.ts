@@ -16,6 +16,8 @@ const MIME_OF_EXTENSION = new Map<string, string>([
   ['webp', 'image/webp'],
   ['gif', 'image/gif'],
   ['avif', 'image/avif'],
+  ['heic', 'image/heic'],
+  ['heif', 'image/heif'],
   ['bmp', 'image/bmp'],
   ['svg', 'image/svg+xml'],
   ['mp3', 'audio/mpeg'],

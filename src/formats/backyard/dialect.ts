@@ -6,9 +6,12 @@ const SINGLE = /(?<!\{)\{(character|char|user)\}(?!\})/g;
 const toTavern = (text: string): string =>
   text.replace(SINGLE, (_, name: string) => (name === 'user' ? '{{user}}' : '{{char}}'));
 
-/** Macros that Backyard does not know stay as typed: deleting them on an edit would delete a person's text. */
+/**
+ * The old angle spellings mean the same as the braces, in any letter case. Macros that Backyard does not know stay as
+ * typed: deleting them on an edit would delete a person's text.
+ */
 const toBackyard = (text: string): string =>
-  text.replace(/\{\{char\}\}/gi, '{character}').replace(/\{\{user\}\}/gi, '{user}');
+  text.replace(/\{\{char\}\}|<(?:char|bot)>/gi, '{character}').replace(/\{\{user\}\}|<user>/gi, '{user}');
 
 /** `{character}`, `{char}` and `{user}` on the wire, `{{char}}` and `{{user}}` in the model. */
 export const braces = dialect('single-brace placeholders', toTavern, toBackyard);

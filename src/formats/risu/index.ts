@@ -27,6 +27,7 @@ export const risu = defineTavern({
   carrierFor: (container) => (container === 'jpeg' ? 'charx' : container),
   book: risuBook,
   shelf: moduleShelf,
+  mark: (card, container) => (container === 'png' ? marked(card) : card),
   extra: (data) => withModule(risuFields(data), data),
   /** An archive that also has Lumiverse's modules is Lumiverse's. */
   detect(source) {
@@ -45,6 +46,15 @@ export const risu = defineTavern({
     };
   },
 });
+
+/** The block by which a picture is known as RisuAI's: else its folders would come back as entries. */
+const marked = (card: Wire): Wire => {
+  const data = isRecord(card.data) ? card.data : {};
+  return {
+    ...card,
+    data: { ...data, extensions: { ...(isRecord(data.extensions) ? data.extensions : {}), risuai: {} } },
+  };
+};
 
 const PAIRS = [
   ['regex', 'customScripts'],

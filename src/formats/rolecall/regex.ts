@@ -13,6 +13,10 @@ function isScript(value: unknown): value is Wire {
   );
 }
 
+/** A script without rules looks like anything. */
+const isEmptyScript = (value: unknown): boolean =>
+  isRecord(value) && Array.isArray(value.rules) && value.rules.length === 0 && typeof value.name === 'string';
+
 const asList = (raw: unknown): readonly unknown[] => (Array.isArray(raw) ? raw : []);
 
 /** RoleCall's regex script. */
@@ -28,6 +32,7 @@ export const rolecallRegex = defineJson({
       fields: rolecallRegexFields,
       structure: [{ keys: ['id'] }],
       recognize: (value) => (isScript(value) ? 0.9 : 0),
+      onRequest: isEmptyScript,
     },
     {
       dialect: 'scripts',

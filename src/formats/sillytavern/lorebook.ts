@@ -80,10 +80,11 @@ const BOOK_KEYS = new Set([
   'recursive_scanning',
 ]);
 const FOREIGN = ['lorebookVersion', 'type', 'spec', 'data', 'schemaVersion', 'gamestarted'];
+const isForeign = (value: Wire): boolean => FOREIGN.some((key) => existsAt(value, [key]));
 
 /** A keyed object of rows; an empty one counts where nothing but book keys stand beside it. */
 function isWorldInfo(value: unknown): number {
-  if (!isRecord(value) || !isRecord(value.entries) || FOREIGN.some((key) => existsAt(value, [key]))) return 0;
+  if (!isRecord(value) || !isRecord(value.entries) || isForeign(value)) return 0;
   const rows = Object.values(value.entries);
   if (rows.length === 0) return Object.keys(value).every((key) => BOOK_KEYS.has(key)) ? 0.6 : 0;
   const ours = (row: unknown) =>
@@ -91,13 +92,16 @@ function isWorldInfo(value: unknown): number {
   return rows.some(ours) ? 0.9 : 0;
 }
 
+const hasNoEntries = (value: unknown): boolean =>
+  isRecord(value) && isRecord(value.entries) && Object.keys(value.entries).length === 0 && !isForeign(value);
+
 export const sillytavernLorebook = defineJsonBook({
   id: 'sillytavern-lorebook',
   family: 'sillytavern',
   label: 'SillyTavern World Info',
   generic: true,
   shapes: [
-    { dialect: 'worldinfo', fields: worldInfoFields, recognize: isWorldInfo },
+    { dialect: 'worldinfo', fields: worldInfoFields, recognize: isWorldInfo, onRequest: hasNoEntries },
     {
       dialect: 'character-book',
       fields: characterBookFields,

@@ -1,0 +1,233 @@
+import { describe, expect, test } from 'vitest';
+import type { EntityOf } from '../../src/entities/kinds.ts';
+import { zipPieces } from '../kit/carriers.ts';
+import {
+  base64,
+  character,
+  charx,
+  dataUri,
+  engine,
+  greeted,
+  IDAT,
+  IHDR,
+  type Member,
+  picture,
+  png,
+  text,
+  textChunk,
+  utf8,
+  v3,
+  zip,
+} from './rest-kit.ts';
+
+const asset = (type: string, name: string | undefined, uri: string, ext = 'png') => ({
+  type,
+  ...(name === undefined ? {} : { name }),
+  uri,
+  ext,
+});
+const inside = (n: number) => `embeded://assets/${n}.png`;
+const members: Member[] = [0, 1, 2, 3].map((n) => ({ name: `assets/${n}.png`, body: picture(n) }));
+const mediaOf = (one: EntityOf<'character'>) => one.body.media;
+const bytesIn = (ref: EntityOf<'character'>['body']['media']['portrait']): Buffer => {
+  if (ref === undefined || typeof ref.ref === 'string') throw new Error('no bytes');
+  return Buffer.from(ref.ref.bytes());
+};
+const opened = async (file: Uint8Array | undefined) => character((await engine.read(file ?? '')).entities);
+
+describe('assets', () => {
+  const icons = [
+    asset('emotion', 'happy', inside(0)),
+    asset('icon', 'side', inside(1)),
+    asset('icon', 'main', inside(2)),
+    asset('icon', undefined, inside(3)),
+  ];
+  test('RW-084 the icon named main is the portrait, else the first icon, never an emotion', async () => {
+    const portrait = async (rows: object[]) =>
+      bytesIn(mediaOf(await opened(charx(v3({ assets: rows }), members))).portrait);
+    expect(await portrait(icons)).toEqual(picture(2));
+    expect(await portrait(icons.filter(({ name }) => name !== 'main'))).toEqual(picture(1));
+    expect(await portrait([icons[0]!, icons[3]!])).toEqual(picture(3));
+  });
+
+  const rows = [
+    asset('icon', 'main', inside(0)),
+    ...['happy', 'sad', 'cross', 'shy'].map((name, n) => asset('emotion', name, inside(n))),
+    asset('background', 'pier', inside(1)),
+    asset('audio', 'song', 'embeded://assets/s.mp3', 'mp3'),
+    asset('x_odd', 'odd', 'embeded://assets/o.bin', 'bin'),
+  ];
+  const full = charx(v3({ assets: rows }), [
+    ...members,
+    { name: 'assets/s.mp3', body: utf8('ID3 song') },
+    { name: 'assets/o.bin', body: utf8('odd') },
+  ]);
+
+  test('RW-085 every asset is kept in the same format, edited or not', async () => {
+    const pieces = (file: Uint8Array | undefined) =>
+      zipPieces(Buffer.from(file ?? []))
+        .filter(({ name }) => name !== 'card.json')
+        .map(({ name, body }) => [name, body.toString('latin1')]);
+    expect(pieces((await engine.convert(full, 'risu')).files[0]?.bytes)).toEqual(pieces(full));
+    const { files } = await engine.write([greeted(await opened(full), 'New.')], 'risu');
+    expect(pieces(files[0]?.bytes)).toEqual(pieces(full));
+  });
+
+  test.each(['sillytavern', 'lumiverse', 'rolecall', 'marinara', 'agnai', 'byaf', 'backyard', 'pygmalion'])(
+    'RW-085 each asset is carried to %s or listed',
+    async (target) => {
+      const { files, report } = await engine.convert(full, target);
+      const carried = mediaOf(await opened(files[0]?.bytes)).assets ?? [];
+      const named = report.losses.filter(({ path }) => /^media\.assets\[\d+\]$/.test(path));
+      expect(carried.length + named.length).toBe(7);
+    },
+  );
+
+  test('RW-086 every key spelling of an asset in a picture resolves, a missing one is named', async () => {
+    const uris = ['__asset:0', '__asset:1', '__asset:name', '__asset:7'];
+    const file = png(
+      IHDR,
+      textChunk('chara-ext-asset_:0', picture(0).toString('base64')),
+      textChunk('chara-ext-asset_1', picture(1).toString('base64')),
+      textChunk('chara-ext-asset_:name', picture(2).toString('base64')),
+      textChunk('ccv3', base64(v3({ assets: uris.map((uri, n) => asset(n ? 'emotion' : 'icon', `n${n}`, uri)) }))),
+      IDAT,
+    );
+    const { portrait, assets = [] } = mediaOf(await opened(file));
+    expect([portrait, assets[0], assets[1]].map(bytesIn)).toEqual([0, 1, 2].map(picture));
+    const { report, files } = await engine.convert(file, 'risu', { container: 'charx' });
+    expect(report.losses).toEqual([expect.objectContaining({ path: 'media.assets[2]', value: 'n3' })]);
+    expect(report.warnings.map(({ message }) => message).join()).toContain('__asset:7');
+    const back = mediaOf(await opened(files[0]?.bytes));
+    expect([back.portrait, ...(back.assets ?? [])].map(bytesIn)).toEqual([0, 1, 2].map(picture));
+  });
+
+  test('RW-087 odd asset names become unique safe paths, and their labels stay', async () => {
+    const names = ['a/b', '..', 'con', 'x.png', 'x.png', 'n'.repeat(300), '😀', '../../x', 'a\\b', 'NUL'];
+    const assets = [
+      asset('icon', 'main', dataUri(0)),
+      ...names.map((name, n) => asset('emotion', name, dataUri(n % 4))),
+    ];
+    const { files } = await engine.convert(text(v3({ assets })), 'risu', { container: 'charx' });
+    const paths = zipPieces(Buffer.from(files[0]?.bytes ?? [])).map(({ name }) => name);
+    expect(new Set(paths.map((path) => path.toLowerCase())).size).toBe(names.length + 2);
+    for (const path of paths) {
+      expect(path.split('/').every((part) => part !== '..' && part.length < 256 && !/^(con|nul)\b/i.test(part))).toBe(
+        true,
+      );
+      expect(path).not.toContain('\\');
+    }
+    const back = mediaOf(await opened(files[0]?.bytes)).assets ?? [];
+    expect(back.map(({ label }) => label)).toEqual(names);
+    expect(back.map(bytesIn)).toEqual(names.map((_, n) => picture(n % 4)));
+  });
+
+  const SEEN =
+    'Look: ![pier](https://img.invalid/pier.png) <img src="https://cdn.invalid/x.webp"> [page](https://page.invalid/)';
+  test('RW-088 pictures on other servers are listed, never fetched, and the text stays', async () => {
+    const card = text(v3({ first_mes: SEEN, assets: [asset('icon', 'main', 'https://far.invalid/a.png')] }));
+    const { warnings } = await engine.inspect(card);
+    const remote = warnings.filter(({ code }) => code === 'card.remote-media').map(({ message }) => message);
+    for (const host of ['far.invalid', 'img.invalid', 'cdn.invalid']) expect(remote.join()).toContain(host);
+    expect(remote.join()).not.toContain('page.invalid');
+    const { files } = await engine.convert(card, 'lumiverse');
+    const back = await opened(files[0]?.bytes);
+    expect(back.body.greetings.firstMessage).toBe(SEEN);
+    expect(back.body.media.portrait?.ref).toBe('https://far.invalid/a.png');
+  });
+
+  test.each([
+    ['heic', 'image/heic', '\0\0\0\x18ftypheic\0\0\0\0mif1heic'],
+    ['avif', 'image/avif', '\0\0\0\x18ftypavif\0\0\0\0mif1avif'],
+    ['svg', 'image/svg+xml', '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'],
+  ])(
+    'RW-089 a portrait of type %s is carried with its type and reported as not displayable',
+    async (ext, mime, body) => {
+      const row = asset('icon', 'main', `embeded://assets/i.${ext}`, ext);
+      const file = charx(v3({ assets: [row] }), [{ name: `assets/i.${ext}`, body: utf8(body) }]);
+      const entity = await opened(file);
+      expect([entity.body.media.portrait?.mime, bytesIn(entity.body.media.portrait).toString()]).toEqual([mime, body]);
+      const { warnings } = await engine.inspect(file);
+      expect(warnings).toContainEqual(expect.objectContaining({ code: 'card.picture-type', path: 'media.portrait' }));
+      const { report } = await engine.convert(file, 'sillytavern', { container: 'png' });
+      expect(report.warnings.map(({ code }) => code)).toContain('png.placeholder');
+    },
+  );
+});
+
+describe('bounds', () => {
+  const refusal = async (file: Uint8Array) => {
+    try {
+      await engine.read({ bytes: file, filename: 'bomb.charx' });
+    } catch (error) {
+      return error as { code: string; message: string; hint?: string };
+    }
+    return undefined;
+  };
+
+  test('RW-094 an archive with 65,000 entries is refused with limit and value', async () => {
+    const empty = Buffer.alloc(0);
+    const many = Array.from({ length: 65_000 }, (_, n) => ({ name: `${n}`, body: empty }));
+    expect(await refusal(charx(v3(), many))).toMatchObject({
+      code: 'zip.too-many',
+      message: expect.stringMatching(/65,?001.*10,?000/),
+    });
+  });
+
+  test('RW-094 a member that inflates past its limit is stopped while inflating, whatever the header says', async () => {
+    const honest = Buffer.from(zip([{ name: 'card.json', body: Buffer.alloc(520 << 20), packed: true }]));
+    const lying = Buffer.from(honest);
+    lying.writeUInt32LE(1000, 22);
+    lying.writeUInt32LE(1000, lying.lastIndexOf('PK\x01\x02', undefined, 'latin1') + 24);
+    expect(honest.byteLength).toBeLessThan(4 << 20);
+    for (const file of [honest, lying]) {
+      const before = process.memoryUsage().arrayBuffers;
+      expect(['zip.too-large', 'zip.damaged']).toContain((await refusal(file))?.code);
+      expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(1 << 30);
+    }
+    expect((await refusal(honest))?.message).toMatch(/MAX_/);
+  });
+
+  test('RW-094 members that inflate to more than the limit together are refused unread', async () => {
+    const file = Buffer.from(
+      charx(
+        v3(),
+        [1, 2, 3].map((n) => ({ name: `${n}`, body: utf8('x'), packed: true })),
+      ),
+    );
+    for (let at = file.indexOf('PK\x01\x02', 0, 'latin1'); at >= 0; at = file.indexOf('PK\x01\x02', at + 4, 'latin1'))
+      file.writeUInt32LE(400 << 20, at + 24);
+    expect(await refusal(file)).toMatchObject({
+      code: 'zip.too-large',
+      message: expect.stringMatching(/1677721600.*1073741824|MAX_ZIP_INFLATED/),
+    });
+  });
+
+  test('RW-094 an archive inside an archive is a member like any other', async () => {
+    const nested = zip([{ name: 'inner.zip', body: zip([{ name: 'card.json', body: utf8(text(v3())) }]) }]);
+    expect(await refusal(nested)).toMatchObject({ code: 'input.unknown' });
+    const carried = charx(v3(), [{ name: 'inner.zip', body: nested }]);
+    const { files } = await engine.convert(carried, 'risu');
+    expect(Buffer.from(files[0]?.bytes ?? []).includes(Buffer.from(nested))).toBe(true);
+  });
+
+  test('RW-100 an archive with 2,200 pictures is read and written within the default limits', async () => {
+    const assets = Array.from({ length: 2200 }, (_, n) => asset('emotion', `e${n}`, `embeded://assets/${n}.png`));
+    const pictures = assets.map((_, n) => ({ name: `assets/${n}.png`, body: picture(n % 4) }));
+    const file = charx(v3({ assets: [asset('icon', 'main', inside(0)), ...assets] }), pictures);
+    const { entities, files, report } = await engine.convert(file, 'risu');
+    expect(character(entities).body.media.assets).toHaveLength(2200);
+    expect(report.losses).toEqual([]);
+    expect(zipPieces(Buffer.from(files[0]?.bytes ?? []))).toHaveLength(2201);
+  });
+
+  test('RW-100 an archive of 120 MB is opened, and written back whole', async () => {
+    const file = charx(v3({ assets: [asset('icon', 'main', 'embeded://assets/0.png')] }), [
+      { name: 'assets/0.png', body: picture(0) },
+      { name: 'assets/film.mp4', body: new Uint8Array(120 << 20) },
+    ]);
+    const { files, report } = await engine.convert(file, 'risu');
+    expect(report.losses).toEqual([]);
+    expect(files[0]?.bytes.byteLength).toBeGreaterThan(120 << 20);
+  });
+});
