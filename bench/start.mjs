@@ -31,7 +31,6 @@ function cpu(command) {
     .map(Number)
     .reduce((a, b) => a + b, 0);
 }
-const best = (measure) => Math.min(...Array.from({ length: ROUNDS }, measure));
 
 const node = `"${process.execPath}"`;
 let bare = Infinity;

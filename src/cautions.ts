@@ -170,12 +170,12 @@ export function cautionsOf(raw: unknown, entity: AnyEntity): Warning[] {
   }
   const { count, hosts } = remoteMedia(entity);
   if (count > 0) {
-    const message = `${some(count, 'media file')} would be fetched from the web (${few(hosts)}): they are not in the file`;
+    const message = `${some(count, 'media file')} would be fetched from the web (${few(hosts)}), not in the file`;
     warnings.push({ code: 'card.remote-media', path: 'media', message });
   }
   const texts = remoteInTexts(entity.body);
   if (texts.count > 0) {
-    const message = `${some(texts.count, 'media link')} in the texts would be fetched from the web (${few(texts.hosts)}): the files are not in here`;
+    const message = `${some(texts.count, 'media link')} in the texts would be fetched from the web (${few(texts.hosts)}), not in the file`;
     warnings.push({ code: 'card.remote-media', path: few(texts.paths), message });
   }
   for (const [mime, places] of rarelyShown(entity)) {
