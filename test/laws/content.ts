@@ -28,18 +28,21 @@ function pruned(value: unknown): unknown {
   return parts.length === 0 ? undefined : Object.fromEntries(parts);
 }
 
-/** Whether something that `want` says is not what `got` says; what only `got` says is no loss. */
+/** Whether something that `want` says is not what `got` says, its order too; what only `got` says is no loss. */
 export function lost(want: unknown, got: unknown): boolean {
   if (isTree(want)) return Object.keys(want).some((key) => lost(want[key], dig(got, [key])));
   const rows = Array.isArray(want) && want.length > 0 && want.every(isTree);
   if (!rows) return !silent(want) && !equal(want, got);
   if (!Array.isArray(got)) return true;
   const free = new Set(got.keys());
+  let last = -1;
   return want.some((row, index) => {
     const covers = (at: number) => !Object.keys(row).some((key) => lost(row[key], dig(got[at], [key])));
     const partner = [index, ...free].find((at) => free.has(at) && covers(at));
     if (partner !== undefined) free.delete(partner);
-    return partner === undefined;
+    const inOrder = partner !== undefined && partner > last;
+    last = partner ?? last;
+    return !inOrder;
   });
 }
 
