@@ -1,9 +1,10 @@
 /** Files for the tests of one format: committed samples, and the corpus where it is at hand. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Source, sourceOf } from '../../src/core/source.ts';
 import type { AdapterOf, BodyKind, EntityOf } from '../../src/entities/kinds.ts';
+import { corpusFile, corpusIsThere, corpusRows, NO_CORPUS } from '../kit/corpus.ts';
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
@@ -30,20 +31,17 @@ export const sample = (family: string, name: string): TestFile => {
   return hit;
 };
 
-const CORPUS = at('../../../shared/corpus');
-/** Why tests of real files are left out. */
-export const NO_CORPUS = 'the corpus is not beside the repository';
-export const hasCorpus = existsSync(join(CORPUS, 'MANIFEST.tsv'));
+export { corpusIsThere as hasCorpus, NO_CORPUS };
 
 /** Files of one corpus folder with the format that the manifest says they have. */
 export function corpus(folder: string): (TestFile & { readonly expected: string })[] {
-  if (!hasCorpus) return [];
-  const manifest = readFileSync(join(CORPUS, 'MANIFEST.tsv'), 'utf8').split('\n');
-  const expected = new Map(manifest.map((line) => line.split('\t')).map(([path, , , format]) => [path, format ?? '']));
-  return filesIn(join(CORPUS, folder)).map((file) => ({
-    ...file,
-    expected: expected.get(`${folder}/${file.name}`) ?? '',
-  }));
+  return corpusRows()
+    .filter(({ path }) => path.startsWith(`${folder}/`))
+    .map((row) => {
+      const bytes = corpusFile(row);
+      const name = row.path.slice(folder.length + 1);
+      return { name, bytes, text: bytes.toString('utf8'), expected: row.format };
+    });
 }
 
 /** A source from bytes, from text, or from a value printed as JSON. */

@@ -2,7 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 /** Where the shared corpus of real files is, beside the repository; most checkouts have none. */
-const folder = fileURLToPath(new URL('../../../shared/corpus/', import.meta.url));
+export const CORPUS = new URL('../../../shared/corpus/', import.meta.url);
+const folder = fileURLToPath(CORPUS);
 
 export const corpusIsThere = existsSync(`${folder}MANIFEST.tsv`);
 

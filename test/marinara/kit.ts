@@ -3,9 +3,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { isRecord, type Keys, same, valueAt, type Wire } from '../../src/core/draft.ts';
 import { sourceOf } from '../../src/core/source.ts';
 import type { AdapterOf, BodyKind, EntityOf } from '../../src/entities/kinds.ts';
+import { CORPUS, corpusIsThere } from '../kit/corpus.ts';
 
 const SAMPLES = new URL('../../samples/marinara/', import.meta.url);
-const CORPUS = new URL('../../../shared/corpus/', import.meta.url);
 
 export const encode = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value, null, 2));
 export const parse = (bytes: Uint8Array): Wire => JSON.parse(new TextDecoder().decode(bytes)) as Wire;
@@ -18,7 +18,7 @@ export function corpus(folder: string): { readonly name: string; readonly bytes:
   if (!existsSync(base)) return [];
   return readdirSync(base).map((name) => ({ name: `${folder}/${name}`, bytes: readFileSync(new URL(name, base)) }));
 }
-export const hasCorpus = existsSync(CORPUS);
+export { corpusIsThere as hasCorpus };
 
 /** The file as an entity. */
 export const readAs = <K extends BodyKind>(adapter: AdapterOf<K>, file: unknown): EntityOf<K> =>

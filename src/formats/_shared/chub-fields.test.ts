@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { CORPUS } from '../../../test/kit/corpus.ts';
 import { lawsOf, type Says } from '../../../test/laws/harness.ts';
 import { own, ownEngine } from '../../../test/laws/own.ts';
 import { tavernTable } from '../../../test/laws/tables.ts';
@@ -23,7 +24,6 @@ import { tavernFields } from './tavern-fields.ts';
 import { baseCard } from './tavern-variant.ts';
 
 const SAMPLES = new URL('../../../samples/sillytavern/', import.meta.url);
-const CORPUS = new URL('../../../../shared/corpus/', import.meta.url);
 const engine = createEngine(sillytavern as readonly AnyAdapter[]);
 
 const encode = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { CORPUS, corpusIsThere } from '../../../test/kit/corpus.ts';
 import { joined } from '../../core/bytes.ts';
 import { BunzaiError } from '../../core/errors.ts';
 import { sourceOf } from '../../core/source.ts';
@@ -413,10 +414,7 @@ describe('hostile blocks', () => {
   });
 });
 
-const CORPUS = new URL('../../../../shared/corpus/', import.meta.url);
-const hasCorpus = existsSync(CORPUS);
-
-describe.skipIf(!hasCorpus)(`corpus${hasCorpus ? '' : ' (skipped: no ../shared/corpus beside the repository)'}`, () => {
+describe.skipIf(!corpusIsThere)('corpus', () => {
   const names = ['card-webp', 'backyard-png', 'multi-card-png'].flatMap((folder) =>
     existsSync(new URL(folder, CORPUS)) ? readdirSync(new URL(folder, CORPUS)).map((name) => `${folder}/${name}`) : [],
   );

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { crc32, deflateSync, inflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { CORPUS, corpusIsThere } from '../../../test/kit/corpus.ts';
 import { equalBytes, joined } from '../../core/bytes.ts';
 import { BunzaiError } from '../../core/errors.ts';
 import { sourceOf } from '../../core/source.ts';
@@ -415,10 +416,7 @@ it('the placeholder is a flat gray PNG of 64 x 96, a new one each time', () => {
   expect(isPng(placeholderPng())).toBe(true);
 });
 
-const CORPUS = new URL('../../../../shared/corpus/', import.meta.url);
-const hasCorpus = existsSync(CORPUS);
-
-describe.skipIf(!hasCorpus)(`corpus${hasCorpus ? '' : ' (skipped: no ../shared/corpus beside the repository)'}`, () => {
+describe.skipIf(!corpusIsThere)('corpus', () => {
   const names = ['card-png', 'card-png-odd', 'card-png-damaged', 'multi-card-png'].flatMap((folder) =>
     existsSync(new URL(folder, CORPUS)) ? readdirSync(new URL(folder, CORPUS)).map((name) => `${folder}/${name}`) : [],
   );

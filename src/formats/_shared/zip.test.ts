@@ -4,6 +4,7 @@ import { deflateRawSync, deflateSync, crc32 as zlibCrc32 } from 'node:zlib';
 import * as zipJs from '@zip.js/zip.js';
 import fc from 'fast-check';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { CORPUS } from '../../../test/kit/corpus.ts';
 import { type Bytes, bytesOf, lazyBytes } from '../../core/bytes.ts';
 import { BunzaiError } from '../../core/errors.ts';
 import { sourceOf } from '../../core/source.ts';
@@ -813,8 +814,6 @@ describe('safeMemberName', () => {
     expect(performance.now() - start).toBeLessThan(1000);
   });
 });
-
-const CORPUS = new URL('../../../../shared/corpus/', import.meta.url);
 
 describe.skipIf(!existsSync(CORPUS))('corpus', () => {
   const ZIP_NAME = /\.(?:charx|byaf|voxpkg|jar|epub|docx|zip)$/;

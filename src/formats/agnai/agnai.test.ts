@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { CORPUS } from '../../../test/kit/corpus.ts';
 import { bytesOf, isBytes } from '../../core/bytes.ts';
 import { isRecord, keysOf, openDraft, valueAt, type Wire } from '../../core/draft.ts';
 import { create, get, placeAt, put } from '../../core/lens.ts';
@@ -15,7 +16,6 @@ import adapters, { agnai } from './index.ts';
 import { agnaiLorebook, memoryFields } from './lorebook.ts';
 
 const SAMPLES = new URL('../../../samples/agnai/', import.meta.url);
-const CORPUS = new URL('../../../../shared/corpus/', import.meta.url);
 const engine = createEngine(adapters);
 
 const encode = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));

@@ -13,6 +13,7 @@ import {
   write,
   writtenJson,
 } from '../../../test/backyard/kit.ts';
+import { CORPUS } from '../../../test/kit/corpus.ts';
 import { sourceOf } from '../../core/source.ts';
 import type { EntityOf } from '../../entities/kinds.ts';
 import { emptyEntry } from '../../entities/lorebook/schema.ts';
@@ -370,11 +371,11 @@ describe('lore', () => {
   });
 });
 
-const CORPUS = new URL('../../../../shared/corpus/backyard-png/', import.meta.url);
-describe.skipIf(!existsSync(CORPUS))('corpus (skipped where the folder is absent)', () => {
-  const names = existsSync(CORPUS) ? readdirSync(CORPUS) : [];
+const PICTURES = new URL('backyard-png/', CORPUS);
+describe.skipIf(!existsSync(PICTURES))('corpus (skipped where the folder is absent)', () => {
+  const names = existsSync(PICTURES) ? readdirSync(PICTURES) : [];
   test.each(names)('%s goes back byte for byte, and an edit touches one text', (name) => {
-    const bytes = new Uint8Array(readFileSync(new URL(name, CORPUS)));
+    const bytes = new Uint8Array(readFileSync(new URL(name, PICTURES)));
     expect(score(bytes)).toBe(1);
     const entity = readOne(backyard, bytes);
     expect(alike(write(backyard, entity).bytes, bytes)).toBe(true);

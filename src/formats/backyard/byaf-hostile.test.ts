@@ -14,6 +14,7 @@ import {
   withSlot,
   write,
 } from '../../../test/backyard/kit.ts';
+import { CORPUS } from '../../../test/kit/corpus.ts';
 import { BunzaiError } from '../../core/errors.ts';
 import { sourceOf } from '../../core/source.ts';
 import type { EntityOf } from '../../entities/kinds.ts';
@@ -143,7 +144,7 @@ describe('hostile archives', () => {
   });
 });
 
-const SCHEMAS = new URL('../../../../shared/corpus/byaf-schemas/', import.meta.url);
+const SCHEMAS = new URL('byaf-schemas/', CORPUS);
 describe.skipIf(!existsSync(SCHEMAS))("the owner's schemas (skipped where the folder is absent)", () => {
   const ajv = new Ajv({ strict: false, allErrors: true });
   addFormats.default(ajv);

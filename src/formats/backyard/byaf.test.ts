@@ -13,6 +13,7 @@ import {
   withSlot,
   write,
 } from '../../../test/backyard/kit.ts';
+import { CORPUS } from '../../../test/kit/corpus.ts';
 import { isBytes } from '../../core/bytes.ts';
 import { sourceOf } from '../../core/source.ts';
 import type { EntityOf } from '../../entities/kinds.ts';
@@ -319,11 +320,11 @@ describe('lore', () => {
   });
 });
 
-const CORPUS = new URL('../../../../shared/corpus/byaf/', import.meta.url);
-describe.skipIf(!existsSync(CORPUS))('corpus (skipped where the folder is absent)', () => {
-  const names = existsSync(CORPUS) ? readdirSync(CORPUS) : [];
+const ARCHIVES = new URL('byaf/', CORPUS);
+describe.skipIf(!existsSync(ARCHIVES))('corpus (skipped where the folder is absent)', () => {
+  const names = existsSync(ARCHIVES) ? readdirSync(ARCHIVES) : [];
   test.each(names)('%s goes back byte for byte, and an edit touches one member', (name) => {
-    const bytes = new Uint8Array(readFileSync(new URL(name, CORPUS)));
+    const bytes = new Uint8Array(readFileSync(new URL(name, ARCHIVES)));
     expect(byaf.detect(sourceOf(bytes))).toBe(1);
     const entity = readOne(byaf, bytes);
     expect(alike(write(byaf, entity).bytes, bytes)).toBe(true);

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { CORPUS } from '../../../test/kit/corpus.ts';
 import { bytesOf } from '../../core/bytes.ts';
 import { sourceOf } from '../../core/source.ts';
 import { createEngine } from '../../engine.ts';
@@ -11,7 +12,6 @@ import sillytavern from '../sillytavern/index.ts';
 import adapters from './index.ts';
 import { encode, parse, sampleBytes, sampleJson, sampleNames, withValue } from './testing.ts';
 
-const CORPUS = new URL('../../../../shared/corpus/', import.meta.url);
 const all: readonly AnyAdapter[] = [...sillytavern, ...risu, ...adapters];
 const engine = createEngine(all);
 await loadDeflate();

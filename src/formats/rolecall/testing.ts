@@ -1,4 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { CORPUS } from '../../../test/kit/corpus.ts';
 import { bytesOf } from '../../core/bytes.ts';
 import { isRecord, keysOf, type Wire } from '../../core/draft.ts';
 import { sourceOf } from '../../core/source.ts';
@@ -12,7 +13,7 @@ import rolecall from './index.ts';
 
 /** Folders of the samples and of the collected files; the second may be absent. */
 export const SAMPLES = new URL('../../../samples/', import.meta.url);
-export const CORPUS = new URL('../../../../shared/corpus/', import.meta.url);
+export { CORPUS };
 
 /** All adapters but this family's, and all of them together. */
 export const neighbours: readonly AnyAdapter[] = formats.filter(({ family }) => family !== 'rolecall');
