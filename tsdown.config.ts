@@ -27,7 +27,7 @@ const engineMark = {
 export default defineConfig([
   {
     ...shared,
-    entry: { index: 'src/index.ts', node: 'src/node.ts' },
+    entry: { index: 'src/index.ts', edit: 'src/edit/index.ts', node: 'src/node.ts' },
     platform: 'neutral',
     dts: true,
     deps: { neverBundle: [/^node:/] },
