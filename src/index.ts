@@ -10,6 +10,7 @@ const engine = createEngine(roster as readonly AnyAdapter[]);
 
 export const { detect, read, write, convert, inspect, label, targets, diff, formats } = engine;
 
+export { type ContentHashOptions, contentHash } from './content-hash.ts';
 export { type Bytes, bytesOf, isBytes } from './core/bytes.ts';
 export type { Entity, Kind, Original, OriginalEntry } from './core/canonical.ts';
 export { BunzaiError, ERROR_TEXT, type ErrorCode, type Warning } from './core/errors.ts';

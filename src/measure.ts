@@ -1,6 +1,6 @@
 import { booksOf } from './bundle.ts';
 import type { Entity } from './core/canonical.ts';
-import { type Added, type Comparison, compare, type Difference } from './core/compare.ts';
+import { type Added, type CompareRules, type Comparison, compare, type Difference } from './core/compare.ts';
 import { type CoverageRow, reasonFor } from './core/coverage.ts';
 import type { Warning } from './core/errors.ts';
 import { sourceOf } from './core/source.ts';
@@ -20,10 +20,18 @@ const RULES = {
   preset: presetRules,
 };
 
+/** The rules of a kind, and the view of a body that they are about. */
+export const comparable = (
+  kind: BodyKind,
+): { readonly rules: CompareRules; readonly view: (body: object) => unknown } => ({
+  rules: RULES[kind],
+  view: (body) => (kind === 'lorebook' ? comparableBook(body as LorebookBody) : body),
+});
+
 /** Compares two bodies of one kind with that kind's rules. */
 export function compareBodies(kind: BodyKind, before: object, after: object): Comparison {
-  if (kind !== 'lorebook') return compare(RULES[kind], before, after);
-  return compare(RULES.lorebook, comparableBook(before as LorebookBody), comparableBook(after as LorebookBody));
+  const { rules, view } = comparable(kind);
+  return compare(rules, view(before), view(after));
 }
 
 /** What a written file says when its own reader opens it again. */
