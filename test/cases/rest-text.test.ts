@@ -74,9 +74,10 @@ describe('personas', () => {
   test.each(targetsOf('persona').filter((id) => !id.startsWith('marinara')))(
     'RW-064 a Marinara persona to %s: each part is mapped or named',
     async (target) => {
-      const { files, report } = await engine.convert(orla.bytes, target, { container: 'json' });
+      const { files, report } = await engine.convert(orla.bytes, target);
       const named = [...report.losses, ...report.escrowed].map(({ path, value }) => `${path} ${value}`).join('\n');
-      const out = Buffer.concat(files.map(({ bytes }) => bytes)).toString();
+      const read = await Promise.all(files.map(({ bytes }) => engine.read(bytes)));
+      const out = JSON.stringify(read.map(({ entities }) => entities));
       const { data } = JSON.parse(orla.text);
       expect(out.includes('visitor') || /comment|brief|visitor/.test(named)).toBe(true);
       expect(out.includes('Energy') || named.includes('personaStats')).toBe(true);

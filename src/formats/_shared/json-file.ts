@@ -2,7 +2,7 @@ import type { AccountResult, Claim } from '../../core/account.ts';
 import type { Container, EmitContext, Sealed, Stripped } from '../../core/adapter.ts';
 import { asBytes, type Bytes } from '../../core/bytes.ts';
 import { type Entity, type OriginalEntry, SCHEMA_VERSION } from '../../core/canonical.ts';
-import { accountOf, coverage } from '../../core/coverage.ts';
+import { accountOf, type CoverageRow, coverage } from '../../core/coverage.ts';
 import { isRecord, type Wire } from '../../core/draft.ts';
 import { BunzaiError, type Warning } from '../../core/errors.ts';
 import { canonicalId } from '../../core/ids.ts';
@@ -98,6 +98,15 @@ const asFile = (wire: Wire, raw: unknown): unknown =>
   Array.isArray(raw) || (raw === undefined && isListWire(wire)) ? wire[LIST_KEY] : wire;
 const isListWire = (wire: Wire): boolean => Object.keys(wire).length === 1 && Array.isArray(wire[LIST_KEY]);
 
+/** The slot of the picture around a value. */
+const AROUND: CoverageRow = {
+  canonical: 'media.portrait',
+  wire: 'the picture around it',
+  shape: 'PNG picture',
+  fidelity: 'converted',
+  note: 'one picture, and only a PNG can carry the data',
+};
+
 /** A value that a carrier holds and that cannot be decoded is claimed, so that reading can say what is wrong with it. */
 const UNDECODABLE = 0.9;
 
@@ -188,7 +197,7 @@ export function defineJson<K extends BodyKind>(spec: JsonSpec<K>): AdapterOf<K> 
     ...(spec.generic ? { generic: true } : {}),
     containers,
     get coverage() {
-      return coverage(spec.shapes[0].fields as never);
+      return [...coverage(spec.shapes[0].fields as never), ...(spec.portrait ? [AROUND] : [])];
     },
     escrowIds: [escrow],
     detect(source: Source): number {

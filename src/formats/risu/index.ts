@@ -12,6 +12,7 @@ import { risuLorebook } from './lorebook.ts';
 import { risuModule } from './module.ts';
 import { booksDiffer, moduleShelf } from './module-book.ts';
 import { hasModule, MODULE, withModule } from './module-scripts.ts';
+import { risuPersona } from './persona.ts';
 import { risuRegex } from './regex.ts';
 
 export const risu = defineTavern({
@@ -82,4 +83,4 @@ function pointedAt(card: unknown): Set<string> {
   return new Set(uris.map((uri) => uri.replace(/^(?:[a-z]+:\/\/|__asset:|asset:|pngchunk:)/i, '').toLowerCase()));
 }
 
-export default [risu, risuLorebook, risuRegex, risuModule] satisfies AnyAdapter[];
+export default [risu, risuLorebook, risuRegex, risuModule, risuPersona] satisfies AnyAdapter[];
