@@ -61,7 +61,29 @@ function looksLike(source: Source): Pick<ErrorPlace, 'detail' | 'hint'> {
   const text = textOf(source);
   if (text === undefined) return { detail: 'it is neither text nor a container bunzai knows' };
   if (jsonOf(source)) return shapeOf(jsonValueOf(source));
+  const yaml = yamlKind(text);
+  if (yaml)
+    return {
+      detail: `it is ${yaml} in YAML, which is not read`,
+      hint: 'export it as JSON or PNG in the app it is from',
+    };
   return { detail: 'it is text, but not JSON', hint: 'cards are JSON, PNG, WebP, charx or byaf' };
+}
+
+/** How much of a text is looked at for what it is. */
+const MAX_LOOKED_AT = 64 * 1024;
+
+/** What the top-level keys of a YAML mapping make of it, as text-generation-webui names them; nothing is parsed. */
+function yamlKind(text: string): string | undefined {
+  const keys = new Set(
+    [...text.slice(0, MAX_LOOKED_AT).matchAll(/^["']?(\w+)["']?:(?=[ \t\r\n]|$)/gm)].map(([, key]) => key),
+  );
+  if (keys.has('user_bio')) return 'a persona of text-generation-webui';
+  if (keys.has('instruction_template')) return 'an instruction template of text-generation-webui';
+  const named = keys.has('name') || keys.has('char_name');
+  if (named && ['context', 'greeting', 'char_persona', 'example_dialogue'].some((key) => keys.has(key)))
+    return 'a character of text-generation-webui';
+  return undefined;
 }
 
 /** Most characters of a key that a message shows. */

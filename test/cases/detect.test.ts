@@ -117,3 +117,28 @@ describe('RW-029: the small presets', () => {
     expect(new Set(dialects).size).toBe(5);
   });
 });
+
+describe('RW-015: YAML is named, by what is in it', () => {
+  const files = [
+    [
+      'a character',
+      'name: "Mira: the keeper"\ngreeting: |-\n  Hello.\n\n  Come in.\ncontext: 灯台の番人\nexample_dialogue: |\n  x',
+    ],
+    ['a character', '\ufeffchar_name: Mira\r\nchar_persona: >\r\n  Dry.\r\n'],
+    ['a persona', 'name: Ida\nuser_bio: A cartographer.\n'],
+    ['an instruction template', 'instruction_template: |\n  {{x}}\n'],
+  ] as const;
+  test.each(files)('%s: %j', async (what, text) => {
+    await expect(engine.read({ bytes: text, filename: 'Mira.yaml' })).rejects.toMatchObject({
+      code: 'input.unknown',
+      file: 'Mira.yaml',
+      detail: expect.stringContaining(`it is ${what} `),
+      hint: expect.stringContaining('JSON'),
+    });
+  });
+
+  test('prose is not', async () => {
+    const prose = 'Dear diary: the name was greeting.\n  name: x\n';
+    await expect(engine.read(prose)).rejects.toMatchObject({ detail: 'it is text, but not JSON' });
+  });
+});
