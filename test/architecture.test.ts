@@ -15,12 +15,15 @@ const IMPORT =
 /** The shipped source: tests and what they share (`testing.ts` of a family) may import anything. */
 const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
   .map((name) => name.replaceAll('\\', '/'))
-  .filter((name) => name.endsWith('.ts') && !/(\.test|[\\/]testing)\.ts$/.test(name))
+  .filter((name) => /\.(?:ts|svelte)$/.test(name) && !/(\.test|[\\/]testing)\.ts$/.test(name))
   .sort();
 
 /** What a file imports, as it says it. */
 const importsIn = (text: string): string[] =>
-  [...text.replace(/\/\*[\s\S]*?\*\//g, '').matchAll(IMPORT)].map(([, one, two]) => (one ?? two) as string);
+  [...text.replace(/\/\*[\s\S]*?\*\//g, '').matchAll(IMPORT)].map(([, one, two]) =>
+    // A bundler's question mark says how a file is taken in, not which one.
+    ((one ?? two) as string).replace(/\?.*$/, ''),
+  );
 
 /** The part of the source tree that a file belongs to. */
 function partOf(file: string): string {
@@ -85,10 +88,20 @@ test('only the command line, the studio and src/node.ts import Node', () => {
   expect(wrong).toEqual([]);
 });
 
+test('the page and its library run in a browser: they import no Node and nothing of the local server', () => {
+  const inBrowser = (file: string) => /^ui\/(?:page|item|library)\//.test(file);
+  const wrong = edges.filter(({ file, specifier }) => {
+    if (!inBrowser(file)) return false;
+    const target = posix.normalize(posix.join(dirname(file), specifier));
+    return isNode(specifier) || (specifier.startsWith('.') && target.startsWith('ui/') && !inBrowser(target));
+  });
+  expect(wrong).toEqual([]);
+});
+
 test('relative imports name an existing file with its extension', () => {
   const known = new Set(files);
   const wrong = edges.filter(({ file, specifier }) => {
-    if (!specifier.startsWith('.') || specifier.endsWith('.json')) return false;
+    if (!specifier.startsWith('.') || /\.(?:json|css)$/.test(specifier)) return false;
     return !known.has(relative(root, join(root, dirname(file), specifier)).replaceAll('\\', '/'));
   });
   expect(wrong).toEqual([]);
