@@ -71,7 +71,10 @@ const flags = regexRule.joint(['flags', 'useFlags'], {
   wire: ['flag', 'ableFlag'],
   shape: 'text, flag',
   note: 'flags of a new rule are switched on',
-  read: (wire) => ({ flags: text().read(wire.flag), useFlags: flag().read(wire.ableFlag) }),
+  read(wire) {
+    const flags = text().read(wire.flag);
+    return { flags, useFlags: flag().read(wire.ableFlag) ?? (flags ? false : undefined) };
+  },
   write({ twin, set, delete: remove }, { flags: now, useFlags }, before) {
     if (now !== before.flags) {
       if (now !== undefined) set(['flag'], now);

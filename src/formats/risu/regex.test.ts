@@ -128,6 +128,17 @@ describe('between apps', () => {
   test('flags of a new rule are switched on', () => {
     expect(fresh(rule({ find: 'a', flags: 'gi' }))[0]).toMatchObject({ flag: 'gi', ableFlag: true });
     expect(fresh(rule({ find: 'a' }))[0]).not.toHaveProperty('ableFlag');
+    const rows = [{ in: 'a', out: '', type: 'editinput' }];
+    const after = edit(rows, ({ rules }) => Object.assign(rules[0] ?? {}, { flags: 'g' }));
+    expect(after).toEqual([{ ...rows[0], flag: 'g', ableFlag: true }]);
+  });
+  test('flags without the switch do not count', () => {
+    const rows = [{ in: 'a', out: '', type: 'editinput', flag: 'gi' }];
+    expect(open(rows).body.rules[0]).toMatchObject({ flags: 'gi', useFlags: false });
+    const without = edit(rows, ({ rules }) => delete rules[0]?.flags);
+    expect(without).toEqual([{ in: 'a', out: '', type: 'editinput' }]);
+    const again = edit(rows, ({ rules }) => Object.assign(rules[0] ?? {}, { flags: 'g' }));
+    expect(again).toEqual([{ ...rows[0], flag: 'g' }]);
   });
   test('a rule for the screen or the request alone has a word of its own', () => {
     const both = { find: 'a', phases: ['input', 'output'] };
