@@ -106,30 +106,38 @@ function decode(row: unknown, files: unknown): MediaAsset | undefined {
   return asset;
 }
 
-/** Which row is the portrait: the icon named main, else the first icon; a picture around the card beats mere text. */
-function portraitRow(rows: readonly unknown[], wire: Wire): number {
+/**
+ * Which row is the portrait: the icon named main, else the first icon; a picture around the card, or one that the app
+ * keeps beside it, beats mere text.
+ */
+function portraitRow(rows: readonly unknown[], wire: Wire, beside: MediaHome | undefined): number {
   const icons = rows.flatMap((row, index) => (isRecord(row) && isIcon(row) ? [[row, index] as const] : []));
   const main = icons.find(([row]) => isMain(row)) ?? icons[0];
   if (!main || isCarrierIcon(main[0])) return -1;
   const asset = decode(main[0], wire.files);
-  if (!asset || (isBytes(wire.picture) && !isBytes(asset.ref))) return -1;
-  return main[1];
+  if (!asset) return -1;
+  const shown = isBytes(asset.ref) || !(isBytes(wire.picture) || isBytes(beside?.read(wire, false).portrait?.ref));
+  return shown ? main[1] : -1;
 }
 
 /** Assets that an app keeps in the file beside the rows of the card. */
 export interface MediaHome {
   /** Wire homes, for docs and laws. */
   readonly wire: readonly string[];
-  /** The assets there in order; the portrait counts where no row is one. */
-  read(wire: Wire): { readonly portrait?: MediaAsset | undefined; readonly assets: readonly MediaAsset[] };
+  /** The assets there in order, and the portrait where no row `inRow` is one: its picture is an asset then. */
+  read(
+    wire: Wire,
+    inRow: boolean,
+  ): { readonly portrait?: MediaAsset | undefined; readonly assets: readonly MediaAsset[] };
   /**
    * Puts there what belongs there, members of the archive too, and returns what is left for the rows. `portrait` is
-   * given only where it changed and no row holds it; it comes back unless it is kept there.
+   * given only where it changed and no row of the twin holds it (`inRow`); it comes back unless it is kept there.
    */
   write(
     draft: Draft,
     now: { readonly portrait?: MediaAsset | undefined; readonly assets: readonly MediaAsset[] },
     moved: boolean,
+    inRow: boolean,
   ): { readonly portrait?: MediaAsset | undefined; readonly assets: readonly MediaAsset[] };
   claims(wire: Wire): readonly Claim[];
 }
@@ -171,9 +179,9 @@ export function mediaFields(data: string, withRows: boolean, style: MediaStyle =
       : 'one picture, where the file is a picture',
     read(wire) {
       const rows = rowsOf(wire);
-      const main = portraitRow(rows, wire);
+      const main = portraitRow(rows, wire, style.home);
       const assets = rows.flatMap((row, index) => (index === main ? [] : (decode(row, wire.files) ?? [])));
-      const beside = style.home?.read(wire);
+      const beside = style.home?.read(wire, main >= 0);
       return {
         'media.portrait': main < 0 ? (beside?.portrait ?? pictureOf(wire)) : decode(rows[main], wire.files),
         'media.assets': [...mapAssets(wire, maps), ...(beside?.assets ?? []), ...assets],
@@ -181,14 +189,14 @@ export function mediaFields(data: string, withRows: boolean, style: MediaStyle =
     },
     write(draft, { 'media.portrait': portrait, 'media.assets': assets = [] }, before) {
       const old = rowsOf(draft.twin);
-      const main = portraitRow(old, draft.twin);
+      const main = portraitRow(old, draft.twin, style.home);
       const moved = !same(portrait?.ref, before['media.portrait']?.ref);
       const around = takesPicture(draft, portrait);
       if (moved && around) draft.set(['picture'], portrait?.ref);
       else if (moved && isBytes(draft.twin.picture) && !portrait) draft.delete(['picture']);
       const unmapped = putMapAssets(draft, maps, assets, old.length === 0);
       const loose = moved && !around && main < 0;
-      const left = style.home?.write(draft, { assets: unmapped, ...(loose ? { portrait } : {}) }, loose);
+      const left = style.home?.write(draft, { assets: unmapped, ...(loose ? { portrait } : {}) }, loose, main >= 0);
       const rest = left?.assets ?? unmapped;
       if (!withRows) return;
       const shown = left && loose ? left.portrait : portrait;

@@ -44,14 +44,15 @@ function facesIn(wire: Wire): Face[] {
   });
 }
 
-/** Pictures that nothing points at: the main one, and the gallery. */
-export function looseIn(wire: Wire): { readonly main?: string; readonly gallery: readonly string[] } {
+/** Pictures that nothing points at: the main one, unless a row of the card is the portrait, and the gallery. */
+export function looseIn(wire: Wire, inRow: boolean): { readonly main?: string; readonly gallery: readonly string[] } {
   const files = isRecord(wire.files) ? wire.files : {};
   const pointed = pointedAt(wire);
   const loose = Object.keys(files).filter(
     (path) => PICTURE.test(path) && !pointed.has(path) && GALLERY_FOLDERS.some((folder) => path.startsWith(folder)),
   );
-  const main = loose.find((path) => path.startsWith(`${ICONS}main.`)) ?? loose.find((path) => path.startsWith(ICONS));
+  const icon = loose.find((path) => path.startsWith(`${ICONS}main.`)) ?? loose.find((path) => path.startsWith(ICONS));
+  const main = inRow ? undefined : icon;
   return main === undefined ? { gallery: loose } : { main, gallery: loose.filter((path) => path !== main) };
 }
 
@@ -60,9 +61,9 @@ const galleryLabel = (path: string): string => GALLERY.exec(path.slice(path.last
 /** Expressions, groups of them, the main picture and the gallery, as the app lays them into its archive. */
 export const archiveMedia: MediaHome = {
   wire: ['modules.expressions.mappings', 'modules.expression_groups.groups', 'files'],
-  read(wire) {
+  read(wire, inRow) {
     if (wire.carrier !== 'charx') return { assets: [] };
-    const { main, gallery } = looseIn(wire);
+    const { main, gallery } = looseIn(wire, inRow);
     const portrait = main === undefined ? undefined : memberAt(wire, main);
     return {
       ...(portrait === undefined ? {} : { portrait: asset('portrait', portrait) }),
@@ -75,10 +76,10 @@ export const archiveMedia: MediaHome = {
       ],
     };
   },
-  write(draft, now, moved) {
+  write(draft, now, moved, inRow) {
     if (draft.twin.carrier !== 'charx') return now;
     const portrait = moved ? writeMain(draft, now.portrait) : now.portrait;
-    const shown = writeGallery(draft, now.assets);
+    const shown = writeGallery(draft, now.assets, inRow);
     const assets = writeFaces(
       draft,
       now.assets.filter((one) => !shown.has(one)),
@@ -102,7 +103,7 @@ export const archiveMedia: MediaHome = {
 
 /** The main picture goes where the app looks for it. In a file that has none yet a row of the card names it as well. */
 function writeMain(draft: Draft, portrait: MediaAsset | undefined): MediaAsset | undefined {
-  const { main } = looseIn(draft.twin);
+  const { main } = looseIn(draft.twin, false);
   const bytes = bytesFor(portrait?.ref);
   if (main !== undefined && !portrait) dropMembers(draft, [main]);
   if (!portrait || !bytes) return portrait;
@@ -111,9 +112,9 @@ function writeMain(draft: Draft, portrait: MediaAsset | undefined): MediaAsset |
 }
 
 /** Gallery pictures that stay; those that nobody asks for any more go. */
-function writeGallery(draft: Draft, assets: readonly MediaAsset[]): ReadonlySet<MediaAsset> {
+function writeGallery(draft: Draft, assets: readonly MediaAsset[], inRow: boolean): ReadonlySet<MediaAsset> {
   const stay = new Set<MediaAsset>();
-  const { gallery } = looseIn(draft.twin);
+  const { gallery } = looseIn(draft.twin, inRow);
   const gone = gallery.filter((path) => {
     const one = assets.find(
       (candidate) =>

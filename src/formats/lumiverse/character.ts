@@ -87,8 +87,7 @@ function needsArchive({ media: { assets = [], portrait }, variants = [] }: Chara
 
 function doubts({ wire }: OpenedCard): Pick<AccountResult, 'left' | 'warnings'> {
   const files = isRecord(wire.files) ? wire.files : {};
-  const { main, gallery } = looseIn(wire);
-  const known = new Set([...pointedAt(wire), ...gallery, main]);
+  const known = new Set([...pointedAt(wire), ...looseIn(wire, true).gallery]);
   const left = Object.keys(files).filter((path) => wire.carrier === 'charx' && !known.has(path));
   const scripts = valueAt(wire, ['modules', 'regex_scripts']);
   const rules = Array.isArray(scripts) ? scripts.length : 0;

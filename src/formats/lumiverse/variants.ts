@@ -1,17 +1,7 @@
 import type { Account, Claim } from '../../core/account.ts';
 import { placed } from '../../core/codec.ts';
 import { derivedUuid } from '../../core/derived-id.ts';
-import {
-  type Draft,
-  existsAt,
-  isRecord,
-  type Keys,
-  keysOf,
-  same,
-  saysNothing,
-  valueAt,
-  type Wire,
-} from '../../core/draft.ts';
+import { type Draft, isRecord, type Keys, keysOf, same, saysNothing, valueAt, type Wire } from '../../core/draft.ts';
 import { assignIds } from '../../core/ids.ts';
 import { type Lens, placeAt } from '../../core/lens.ts';
 import { character } from '../../entities/character/lenses.ts';
@@ -52,17 +42,22 @@ interface Homes {
 const holdsAny = (value: unknown): boolean =>
   Array.isArray(value) ? value.length > 0 : isRecord(value) && Object.keys(value).length > 0;
 
-/** Where a file keeps its alternates: archives beside the card, other files in the card's extensions. */
+/**
+ * Where a file keeps its alternates: archives beside the card, other files in the card's extensions. An archive keeps
+ * them in the card too where nothing stands beside it, or something that cannot hold any.
+ */
 function homesIn(wire: Wire, extensions: Keys): Homes {
-  const pick = (name: string): Keys => {
+  const pick = (name: string, holds: (value: unknown) => boolean): Keys => {
     const [beside, inside] = [
       ['modules', name],
       [...extensions, name],
     ];
     if (wire.carrier !== 'charx') return inside;
-    return !existsAt(wire, beside) && holdsAny(valueAt(wire, inside)) ? inside : beside;
+    const [modules, held] = [wire.modules ?? {}, valueAt(wire, beside) ?? undefined];
+    if (!isRecord(modules) || (held !== undefined && !holds(held))) return inside;
+    return held === undefined && holdsAny(valueAt(wire, inside)) ? inside : beside;
   };
-  return { fields: pick('alternate_fields'), avatars: pick('alternate_avatars') };
+  return { fields: pick('alternate_fields', isRecord), avatars: pick('alternate_avatars', Array.isArray) };
 }
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
