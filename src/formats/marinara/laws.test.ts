@@ -1,11 +1,12 @@
 /** The laws of the field tables, on generated wires and edits. */
 import fc from 'fast-check';
-import { describe, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { lawsOf, type Table } from '../../../test/laws/harness.ts';
 import { own, ownEngine } from '../../../test/laws/own.ts';
 import { bookTable, tavernTable } from '../../../test/laws/tables.ts';
+import { changed, dig } from '../../../test/laws/tree.ts';
 import { text as plainText } from '../../core/codec.ts';
-import type { Lens } from '../../core/lens.ts';
+import { get, type Lens, put } from '../../core/lens.ts';
 import { at } from '../../core/lenses.ts';
 import { personaRules } from '../../entities/persona/compare.ts';
 import { emptyPersona } from '../../entities/persona/schema.ts';
@@ -191,10 +192,13 @@ const preset: Table = {
   },
   empty: emptyPreset,
   bases: [presetBase],
+  // A list that says the order has a law of its own, below: here rows stand in file order.
+  settle: (wire) =>
+    ['sectionOrder', 'groupOrder'].reduce((tree, key) => {
+      const home = ['data', 'preset', key];
+      return Array.isArray(dig(tree, home)) ? changed(tree, home, 'none') : tree;
+    }, wire),
   hints: {
-    // The order list has tests of its own: here rows stand in file order.
-    'data.preset.sectionOrder': fc.constant('none'),
-    'data.preset.groupOrder': fc.constant('none'),
     enabled: asText(true),
     isMarker: asText(false),
     'markerConfig.type': fc.constantFrom('lorebook', 'persona', 'chat_history'),
@@ -238,3 +242,28 @@ for (const table of tables) {
     }
   });
 }
+
+/** Rows under ids of their own, some hostile, beside a list that names some of them and others. */
+const rowId = fc.constantFrom('', '7', '7-2', '0', 'x', '__proto__', 'toString');
+const listed = fc.record({
+  ids: fc.uniqueArray(rowId, { maxLength: 5 }),
+  order: fc.array(fc.oneof(rowId, fc.constantFrom<unknown>('gone', 3, null)), { maxLength: 5 }),
+});
+
+test('rows: where a list says the order, another one is said there and every row stays', () => {
+  const property = fc.property(listed, fc.nat(4), ({ ids, order }, turn) => {
+    const rows = ids.map((id) => ({ id, name: `row ${id}` }));
+    const wire = { data: { preset: { id: 'p', sectionOrder: order }, sections: rows } };
+    const body = get(presetFields, wire, emptyPreset());
+    expect(put(presetFields, wire, body)).toBe(wire);
+    const prompts = [...body.prompts.slice(turn).reverse(), ...body.prompts.slice(0, turn)];
+    const out = put(presetFields, wire, { ...body, prompts });
+    expect(get(presetFields, out, emptyPreset()).prompts).toEqual(prompts);
+    const after = dig(out, ['data', 'sections']) as unknown[];
+    expect(after.every((row, index) => row === rows[index])).toBe(true);
+    const own = new Set<unknown>(ids);
+    const strangers = (list: unknown) => (list as unknown[]).filter((id) => !own.has(id));
+    expect(strangers(dig(out, ['data', 'preset', 'sectionOrder']))).toEqual(strangers(order));
+  });
+  fc.assert(property, { numRuns, includeErrorInReport: true });
+});
