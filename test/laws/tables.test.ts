@@ -1,6 +1,6 @@
 /**
  * The laws of every field table, on generated wires and edits. One line a table.
- * `RUNS=5000 npx vitest run test/laws` tries harder, on new cases; `SEED=1` repeats a run.
+ * `npm run laws` tries harder, on new cases.
  */
 import fc from 'fast-check';
 import { describe, test } from 'vitest';
