@@ -123,6 +123,11 @@ export function defineCarried<K extends CardKind>(spec: CarriedSpec<K>): Adapter
     }
     throw new BunzaiError('format.mismatch', { format: spec.id, detail: 'there is no card in this file' });
   };
+  /** Nothing was read from the card, whatever carries it. */
+  const isBlank = (wire: Wire, body: Body): boolean => {
+    const carrier = { ...wire, card: {} };
+    return same(body, get(spec.fields(carrier), carrier, spec.empty())) && !spec.extractLorebook?.(cardIn(wire));
+  };
   const seal = (container: string, job: CardJob): Sealed => {
     const carriers = spec.carriers.find(({ names }) => names.includes(container));
     if (!carriers) throw new BunzaiError('container.unsupported', { format: spec.id, detail: `"${container}"` });
@@ -167,6 +172,8 @@ export function defineCarried<K extends CardKind>(spec: CarriedSpec<K>): Adapter
     toCanonical(source: Source): readonly Entity<Body, K>[] {
       const opened = open(source);
       const body = get(spec.fields(opened.wire), opened.wire, spec.empty());
+      if (spec.detect(source) === 0 && isBlank(opened.wire, body))
+        throw new BunzaiError('format.mismatch', { format: spec.id, detail: `there is no ${spec.kind} in this file` });
       const unmapped = { ...spec.unmapped?.(opened.wire), ...opened.entry.unmapped };
       const entry: OriginalEntry = Object.keys(unmapped).length === 0 ? opened.entry : { ...opened.entry, unmapped };
       twins.keep(entry, {

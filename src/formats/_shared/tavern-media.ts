@@ -292,7 +292,12 @@ interface Shelf {
 
 function openShelf(draft: Draft): Shelf {
   const old = isRecord(draft.wire.files) ? draft.wire.files : {};
-  const placed = new Map<unknown, string>(Object.entries(old).map(([path, held]) => [held, path]));
+  // Of two members with the same bytes the first counts: the main picture stands before an expression that shows it.
+  const placed = new Map<unknown, string>(
+    Object.entries(old)
+      .reverse()
+      .map(([path, held]) => [held, path]),
+  );
   const taken = new Map<string, Set<string>>();
   const added: (readonly [string, Bytes])[] = [];
   const namesIn = (folder: string): Set<string> => {

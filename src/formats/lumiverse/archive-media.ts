@@ -210,17 +210,15 @@ function keptIn(
   return map;
 }
 
-/** A new map of expressions names the one to start with: `neutral`, else the first. */
+/** A new module of expressions is switched on and names the one to start with: `neutral`, else the first. */
 function writeMap(draft: Draft, keys: Keys, map: Record<string, unknown>): void {
   const held = valueAt(draft.twin, keys);
   const labels = Object.keys(map);
   if (same(held, map) || (held === undefined && labels.length === 0)) return;
-  if (held === undefined && keys.length === EXPRESSIONS.length && keys[1] === EXPRESSIONS[1]) {
-    const home = keys.slice(0, -1);
-    if (valueAt(draft.twin, [...home, 'enabled']) === undefined) draft.set([...home, 'enabled'], true);
-    const first = labels.includes('neutral') ? 'neutral' : labels[0];
-    if (valueAt(draft.twin, [...home, 'defaultExpression']) === undefined)
-      draft.set([...home, 'defaultExpression'], first);
+  const home = keys.slice(0, -1);
+  if (keys === EXPRESSIONS && (valueAt(draft.twin, home) ?? undefined) === undefined) {
+    draft.set([...home, 'enabled'], true);
+    draft.set([...home, 'defaultExpression'], labels.includes('neutral') ? 'neutral' : labels[0]);
   }
   draft.set(keys, map);
 }

@@ -81,3 +81,13 @@ test('beside an icon that is there the main picture is one of the gallery', () =
     ),
   ).toBeUndefined();
 });
+
+test('a first expression touches nothing else of a module that stands', () => {
+  const happy = (body: CharacterBody) => {
+    body.media.assets = [{ role: 'emotion', label: 'happy', ref: bytesOf(png(3), 'image/png') }];
+  };
+  const expressions = (modules: Wire) => parse(member(edited(archive({}, modules), happy), MODULES)).expressions;
+  const mappings = { happy: 'assets/other/image/expr_happy.png' };
+  expect(expressions({ expressions: { zz: 1 } })).toEqual({ zz: 1, mappings });
+  expect(expressions({})).toEqual({ enabled: true, defaultExpression: 'happy', mappings });
+});
