@@ -8,7 +8,7 @@ import { emit, type OutputFile, type WriteOptions } from './emit.ts';
 import type { Engine, TargetOutlook, WriteResult } from './engine-types.ts';
 import type { AnyAdapter, AnyEntity } from './entities/kinds.ts';
 import { loadFallback } from './formats/_shared/inflate.ts';
-import { inspectSource, labelSource, summaryOf } from './inspect.ts';
+import { inspectSource, labelSource } from './inspect.ts';
 import { accountOfEntity, readWarnings, reportOf } from './reporting.ts';
 import { assertWritable, refusalOf, routeOf } from './route.ts';
 import { forSharing } from './share.ts';
@@ -37,12 +37,7 @@ export function createEngine(adapters: readonly AnyAdapter[]): Engine {
     const source = await opening(input);
     const adapter = inFile(source.filename, () => choose(source, format));
     await adapter.prepare?.('read');
-    return inFile(source.filename, () => {
-      const entities = readPieces(adapter, source);
-      if (format !== undefined && isShell(entities) && adapter.detect(source) === 0)
-        throw new BunzaiError('format.mismatch', { format: adapter.id, detail: `no ${adapter.kind} is in this file` });
-      return { source, adapter, entities };
-    });
+    return inFile(source.filename, () => ({ source, adapter, entities: readPieces(adapter, source) }));
   };
 
   /** Lets every adapter that a write to `format` may use load what it needs. */
@@ -172,9 +167,6 @@ async function checked(entities: readonly AnyEntity[]): Promise<void> {
       throw new BunzaiError('canonical.invalid', { path: `${entity.id}: ${fault.path}`, detail: fault.message });
   }
 }
-
-/** Nothing was read but the frame of an entity. */
-const isShell = ([main]: readonly AnyEntity[]): boolean => main !== undefined && summaryOf(main).populated === 0;
 
 /** Runs `work`, and puts the name of the file to a refusal that lacks one. */
 function inFile<T>(file: string | undefined, work: () => T): T {
