@@ -1,9 +1,11 @@
 import { defineConfig } from 'vitest/config';
+import { summary } from './test/kit/summary-reporter.ts';
 
 export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     globalSetup: 'test/setup-build.ts',
+    reporters: ['default', summary],
     setupFiles: ['test/setup-seed.ts'],
     maxWorkers: 2,
     testTimeout: 60_000,

@@ -20,6 +20,7 @@ import {
 } from './kit/carriers.ts';
 import { type CorpusRow, corpusFile, corpusIsThere, corpusRows, NO_CORPUS } from './kit/corpus.ts';
 import { type Json, lineOf, placesOf, readJson } from './kit/own-json.ts';
+import { record } from './kit/summary.ts';
 
 const engine = createEngine(formats as readonly AnyAdapter[]);
 const known = new Set(engine.registry.adapters.map(({ id }) => id));
@@ -32,9 +33,7 @@ if (!corpusIsThere) console.log(NO_CORPUS);
 else {
   afterAll(() => {
     const ids = [...new Set(unread.map(({ format }) => format))].join(', ');
-    console.log(
-      `${ours.length} corpus files round-tripped, ${edits} edits; ${unread.length} of formats that are not read: ${ids}`,
-    );
+    record('corpus round trips', { files: ours.length, edits, 'not read': unread.length, formats: ids });
   });
 }
 

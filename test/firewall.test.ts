@@ -11,6 +11,7 @@ import { sourceOf } from '../src/core/source.ts';
 import type { AnyAdapter } from '../src/entities/kinds.ts';
 import { formats } from '../src/formats/index.generated.ts';
 import { type CorpusRow, corpusFile, corpusIsThere, corpusRows, NO_CORPUS } from './kit/corpus.ts';
+import { record } from './kit/summary.ts';
 
 const adapters = formats as readonly AnyAdapter[];
 const samples = fileURLToPath(new URL('../samples/', import.meta.url));
@@ -50,7 +51,7 @@ function topOf(bytes: Uint8Array, filename: string): string[] {
 }
 
 afterAll(() => {
-  console.log(`${files.length} samples through ${SHUFFLES} orders of ${adapters.length} adapters`);
+  record('detection', { samples: files.length, orders: SHUFFLES, adapters: adapters.length });
 });
 
 describe('samples', () => {

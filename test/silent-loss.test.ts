@@ -15,6 +15,7 @@ import { formats } from '../src/formats/index.generated.ts';
 import { corpusFile, corpusIsThere, corpusRows, NO_CORPUS } from './kit/corpus.ts';
 import { oddEntities } from './kit/odd.ts';
 import { type Findings, findingsOf } from './kit/second-path.ts';
+import { record } from './kit/summary.ts';
 
 const engine = createEngine(formats as readonly AnyAdapter[]);
 const targets = engine.registry.adapters;
@@ -96,14 +97,20 @@ async function check({ path, bytes }: Source): Promise<void> {
 }
 
 afterAll(() => {
-  const line = ({ pairs, refusals, paths, losses }: typeof real) =>
-    `${pairs} pairs checked, ${refusals} refused: ${paths} populated paths, ${losses} losses verified`;
-  const lines = [
-    `${real.files} files (${real.repeats} repeats left out), ${line(real)}`,
-    `generated entities, ${line(made)}`,
-    `slowest: ${slowest.what}, ${Math.round(slowest.ms)} ms; largest: ${largest.what}, ${largest.bytes} bytes`,
-  ];
-  console.log(lines.join('\n'));
+  const figures = ({ pairs, refusals, paths, losses }: typeof real) => ({
+    'pairs checked': pairs,
+    refused: refusals,
+    'populated paths': paths,
+    'losses verified': losses,
+  });
+  record('files to all targets', {
+    files: real.files,
+    'repeats left out': real.repeats,
+    ...figures(real),
+    slowest: `${slowest.what} (${Math.round(slowest.ms)} ms)`,
+    largest: `${largest.what} (${Math.round(largest.bytes / 1024)} kB)`,
+  });
+  record('generated entities', figures(made));
 });
 
 test.each(samples)('sample $path', check);
