@@ -1,5 +1,6 @@
 /** Archives whose parts contradict each other: two places for one thing, or a place that cannot hold it. */
 import { expect, test } from 'vitest';
+import { encode, parse, source } from '../../../test/kit/adapter.ts';
 import { bytesOf } from '../../core/bytes.ts';
 import type { Wire } from '../../core/draft.ts';
 import { sourceOf } from '../../core/source.ts';
@@ -7,7 +8,6 @@ import { type CharacterBody, emptyCharacter } from '../../entities/character/sch
 import type { EntityOf } from '../../entities/kinds.ts';
 import { writeZip, type Zip, zipOf } from '../_shared/zip.ts';
 import { lumiverse } from './character.ts';
-import { encode, parse, source } from './testing.ts';
 
 type Character = EntityOf<'character'>;
 await lumiverse.prepare?.('write');

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { differences, parse, source, withValue } from '../../../test/kit/adapter.ts';
+import { engine, sampleBytes, sampleJson } from '../../../test/kit/lumiverse.ts';
 import { bytesOf, equalBytes, isBytes } from '../../core/bytes.ts';
 import { isRecord, valueAt, type Wire } from '../../core/draft.ts';
 import { sourceOf } from '../../core/source.ts';
@@ -10,7 +12,6 @@ import { pngOf, textChunks } from '../_shared/png.ts';
 import { placeholderPng } from '../_shared/png-write.ts';
 import { writeZip, type Zip, zipOf } from '../_shared/zip.ts';
 import { lumiverse } from './character.ts';
-import { differences, engine, parse, sampleBytes, sampleJson, source, withValue } from './testing.ts';
 
 type Character = EntityOf<'character'>;
 type Book = EntityOf<'lorebook'>;

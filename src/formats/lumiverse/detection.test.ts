@@ -1,6 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { encode, parse, withValue } from '../../../test/kit/adapter.ts';
 import { CORPUS } from '../../../test/kit/corpus.ts';
+import { sampleBytes, sampleJson, sampleNames } from '../../../test/kit/lumiverse.ts';
 import { bytesOf } from '../../core/bytes.ts';
 import { sourceOf } from '../../core/source.ts';
 import { createEngine } from '../../engine.ts';
@@ -10,7 +12,6 @@ import { writeZip } from '../_shared/zip.ts';
 import risu from '../risu/index.ts';
 import sillytavern from '../sillytavern/index.ts';
 import adapters from './index.ts';
-import { encode, parse, sampleBytes, sampleJson, sampleNames, withValue } from './testing.ts';
 
 const all: readonly AnyAdapter[] = [...sillytavern, ...risu, ...adapters];
 const engine = createEngine(all);

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import { differences, left, parse, setAt, source, withValue } from '../../../test/kit/adapter.ts';
+import { engine, sampleBytes, sampleJson } from '../../../test/kit/lumiverse.ts';
 import type { Wire } from '../../core/draft.ts';
 import { get, put } from '../../core/lens.ts';
 import type { EntityOf } from '../../entities/kinds.ts';
 import { emptyEntry, emptyLorebook, type LorebookBody, type LorebookEntry } from '../../entities/lorebook/schema.ts';
 import { freshWorldBook, lumiverseLorebook, worldBookFields } from './lorebook.ts';
-import { clearAt, differences, engine, parse, sampleBytes, sampleJson, source, withValue } from './testing.ts';
 
 const FILE = 'lumiverse-lorebook.harbour.json';
 const harbour = sampleJson(FILE);
@@ -21,8 +22,6 @@ const editedEntry = (row: Wire, edit: (entry: LorebookEntry) => void): Wire => {
 };
 const freshEntry = (entry: Partial<LorebookEntry>): Wire =>
   (freshWorldBook({ name: '', entries: [{ ...emptyEntry('7'), ...entry }] }).entries as Wire[])[0] as Wire;
-const left = (wire: Wire) =>
-  lumiverseLorebook.account(lumiverseLorebook.toCanonical(source(wire))[0] as never).left.map(({ path }) => path);
 
 /** Wire key, wire value, slot, canonical value. */
 const FIELDS: readonly (readonly [string, unknown, keyof LorebookEntry, unknown])[] = [
@@ -151,8 +150,8 @@ describe('writing', () => {
   test('clearing leaves what the app needs', () => {
     const wire = edited(harbour, (body) => {
       for (const slot of ['scanDepth', 'groupName', 'automationId', 'vectorized'])
-        clearAt(body.entries[0] as object, slot);
-      clearAt(body, 'description');
+        setAt(body.entries[0] as object, slot, undefined);
+      setAt(body, 'description', undefined);
     });
     const [row] = wire.entries as Wire[];
     expect([row?.scan_depth, row?.group_name, row?.automation_id, wire.description]).toEqual([null, '', null, '']);
@@ -175,7 +174,7 @@ describe('quirks', () => {
   test('an entry at a marker reads as the nearest plain place and stays at its marker', () => {
     const marker = (side: string) => entryOf({ position: 7, wi_marker: 'scenario', wi_marker_side: side }).position;
     expect([marker('before'), marker('after')]).toEqual(['world', 'character']);
-    expect(left(harbour)).toEqual(
+    expect(left(lumiverseLorebook, harbour)).toEqual(
       expect.arrayContaining(['entries[1].position', 'entries[1].wi_marker', 'entries[1].wi_marker_side']),
     );
     expect(
@@ -228,7 +227,7 @@ describe('quirks', () => {
     expect(next.entries).toEqual({ a: { uid: 'q', content: 'y' } });
   });
   test('keys that nobody reads are named and survive', () => {
-    expect(left(harbour)).toEqual(
+    expect(left(lumiverseLorebook, harbour)).toEqual(
       expect.arrayContaining(['metadata', 'entries[0].extensions', 'entries[2].folder', 'entries[2].tags']),
     );
     const wire = edited(harbour, (body) => {

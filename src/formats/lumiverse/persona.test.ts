@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { differences, parse, setAt, source } from '../../../test/kit/adapter.ts';
+import { engine, sampleBytes, sampleJson } from '../../../test/kit/lumiverse.ts';
 import type { Wire } from '../../core/draft.ts';
 import type { EntityOf } from '../../entities/kinds.ts';
 import { emptyPersona, type PersonaBody } from '../../entities/persona/schema.ts';
 import { lumiversePersona } from './persona.ts';
-import { clearAt, differences, engine, parse, sampleBytes, sampleJson, source } from './testing.ts';
 
 type Persona = EntityOf<'persona'>;
 const two = sampleJson('lumiverse-persona.two.json');
@@ -78,7 +79,7 @@ describe('writing', () => {
           'knowledgeRefs',
           'presentation.imageUrl',
         ])
-          clearAt(body, path);
+          setAt(body, path, undefined);
       }),
     ]);
     expect((next.personas as Wire[])[0]).toMatchObject({

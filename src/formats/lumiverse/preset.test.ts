@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import { differences, parse, setAt, source, withValue } from '../../../test/kit/adapter.ts';
+import { engine, sampleBytes, sampleJson } from '../../../test/kit/lumiverse.ts';
 import { keysOf, valueAt, type Wire } from '../../core/draft.ts';
 import { get, placeAt, put } from '../../core/lens.ts';
 import type { EntityOf } from '../../entities/kinds.ts';
 import { emptyPreset, emptyPrompt, type PresetBody, type PresetPrompt } from '../../entities/preset/schema.ts';
 import { lumiversePreset, presetFields } from './preset.ts';
-import { clearAt, differences, engine, parse, sampleBytes, sampleJson, source, withValue } from './testing.ts';
 
 const FILE = 'lumiverse-preset.tide.json';
 const tide = sampleJson(FILE);
@@ -157,7 +158,7 @@ describe('writing', () => {
     expect(differences(tide, edited(tide, edit))).toEqual(paths);
   });
   test('a cleared sampler is null', () => {
-    const wire = edited(tide, (body) => clearAt(body, 'samplers.topP'));
+    const wire = edited(tide, (body) => setAt(body, 'samplers.topP', undefined));
     expect(valueAt(wire, ['preset', 'samplerOverrides', 'topP'])).toBeNull();
   });
   test('moved prompts take their heading along', () => {

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import { differences, parse, setAt, source } from '../../../test/kit/adapter.ts';
+import { engine, sampleBytes, sampleJson } from '../../../test/kit/lumiverse.ts';
 import type { Wire } from '../../core/draft.ts';
 import { get, put } from '../../core/lens.ts';
 import { emptyRegex, emptyRule, type RegexBody, type RegexRule } from '../../entities/regex/schema.ts';
 import { lumiverseRegex } from './regex.ts';
 import { regexFields } from './regex-fields.ts';
-import { clearAt, differences, engine, parse, sampleBytes, sampleJson, source } from './testing.ts';
 
 const FILE = 'lumiverse-regex.bells.json';
 const bells = sampleJson(FILE);
@@ -99,7 +100,7 @@ describe('writing', () => {
   test('clearing leaves what the app needs', () => {
     const wire = edited(bells, (body) => {
       for (const slot of ['note', 'maxDepth', 'trimStrings', 'flags', 'targets'])
-        clearAt(body.rules[0] as object, slot);
+        setAt(body.rules[0] as object, slot, undefined);
     });
     expect((wire.scripts as Wire[])[0]).toMatchObject({
       description: '',

@@ -1,16 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import {
-  at,
-  differences,
-  edited,
-  encode,
-  fresh,
-  left,
-  parse,
-  readAs,
-  sample,
-  withValue,
-} from '../../../test/marinara/kit.ts';
+import { at, differences, edited, encode, fresh, left, parse, readAs, withValue } from '../../../test/kit/adapter.ts';
+import { sample } from '../../../test/kit/marinara.ts';
 import { bytesOf, isBytes } from '../../core/bytes.ts';
 import { createEngine } from '../../engine.ts';
 import { emptyCharacter } from '../../entities/character/schema.ts';

@@ -1,6 +1,8 @@
 /** Whole files: detection beside neighbours, samples and corpus through the codec. */
 import { describe, expect, test } from 'vitest';
-import { corpus, differences, encode, hasCorpus, parse, sample, sampleNames } from '../../../test/marinara/kit.ts';
+import { differences, encode, parse } from '../../../test/kit/adapter.ts';
+import { corpusIsThere } from '../../../test/kit/corpus.ts';
+import { corpus, sample, sampleNames } from '../../../test/kit/marinara.ts';
 import { sourceOf } from '../../core/source.ts';
 import { createEngine } from '../../engine.ts';
 import { entityFaults } from '../../entities/validate.ts';
@@ -129,7 +131,7 @@ describe('samples through the codec', () => {
 
 const FOLDERS = ['marinara-character', 'marinara-lorebook', 'marinara-preset'];
 const files = FOLDERS.flatMap(corpus);
-describe.skipIf(!hasCorpus)('corpus (skipped where the folder of real files is absent)', () => {
+describe.skipIf(!corpusIsThere)('corpus (skipped where the folder of real files is absent)', () => {
   test('there are 17 files', () => expect(files).toHaveLength(17));
   test.each(files)('$name: its own adapter, unedited as it was, nothing lost', async ({ name, bytes }) => {
     const detected = await engine.detect(bytes);

@@ -1,16 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import {
-  at,
-  differences,
-  edited,
-  encode,
-  fresh,
-  left,
-  parse,
-  readAs,
-  sample,
-  withValue,
-} from '../../../test/marinara/kit.ts';
+import { at, differences, edited, encode, fresh, left, parse, readAs, withValue } from '../../../test/kit/adapter.ts';
+import { sample } from '../../../test/kit/marinara.ts';
 import { createEngine } from '../../engine.ts';
 import { emptyEntry, emptyLorebook, type LorebookBody, type LorebookEntry } from '../../entities/lorebook/schema.ts';
 import sillytavern from '../sillytavern/index.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { at, differences, edited, encode, fresh, left, readAs, sample, withValue } from '../../../test/marinara/kit.ts';
+import { at, differences, edited, encode, fresh, left, readAs, withValue } from '../../../test/kit/adapter.ts';
+import { sample } from '../../../test/kit/marinara.ts';
 import { isBytes } from '../../core/bytes.ts';
 import { createEngine } from '../../engine.ts';
 import type { PersonaBody } from '../../entities/persona/schema.ts';

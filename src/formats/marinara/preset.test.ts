@@ -1,17 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import {
-  at,
-  corpus,
-  differences,
-  edited,
-  encode,
-  fresh,
-  left,
-  parse,
-  readAs,
-  sample,
-  withValue,
-} from '../../../test/marinara/kit.ts';
+import { at, differences, edited, encode, fresh, left, parse, readAs, withValue } from '../../../test/kit/adapter.ts';
+import { corpus, sample } from '../../../test/kit/marinara.ts';
 import { createEngine } from '../../engine.ts';
 import { emptyPreset, emptyPrompt, type PresetBody } from '../../entities/preset/schema.ts';
 import sillytavern from '../sillytavern/index.ts';

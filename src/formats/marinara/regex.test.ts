@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { differences, edited, encode, fresh, left, readAs, sample } from '../../../test/marinara/kit.ts';
+import { differences, edited, encode, fresh, left, readAs } from '../../../test/kit/adapter.ts';
+import { sample } from '../../../test/kit/marinara.ts';
 import { createEngine } from '../../engine.ts';
 import { emptyRule, type RegexBody, type RegexRule } from '../../entities/regex/schema.ts';
 import sillytavern from '../sillytavern/index.ts';

@@ -1,32 +1,16 @@
 import { describe, expect, test } from 'vitest';
+import { at, edited, encode, left, parse, readAs, sealed, setAt, withValue } from '../../../test/kit/adapter.ts';
+import { claimant, engine, pngWith, sample, sampleBytes, tinyPng } from '../../../test/kit/rolecall.ts';
 import { bytesOf } from '../../core/bytes.ts';
-import { keysOf, valueAt, type Wire } from '../../core/draft.ts';
+import type { Wire } from '../../core/draft.ts';
 import { type CharacterBody, emptyCharacter } from '../../entities/character/schema.ts';
-import type { EntityOf } from '../../entities/kinds.ts';
 import { entityFaults } from '../../entities/validate.ts';
 import { rolecall } from './card.ts';
-import {
-  claimant,
-  edited,
-  encode,
-  engine,
-  left,
-  opened,
-  parse,
-  pngWith,
-  sample,
-  sampleBytes,
-  sealed,
-  setAt,
-  tinyPng,
-  withValue,
-} from './testing.ts';
 
 const liu = sample('rolecall.liu-yan.json');
 const RC = 'data.extensions.rolecall';
-const open = (value: unknown) => opened<EntityOf<'character'>>(rolecall, value);
+const open = (value: unknown) => readAs(rolecall, value);
 const edit = (change: (body: CharacterBody) => void, wire: Wire = liu): Wire => edited(rolecall, wire, change as never);
-const at = (wire: unknown, path: string): unknown => valueAt(wire, keysOf(path));
 const fresh = (change: (body: CharacterBody) => void): Wire => {
   const body = emptyCharacter();
   change(body);

@@ -1,23 +1,20 @@
 import { describe, expect, test } from 'vitest';
-import { BunzaiError } from '../../core/errors.ts';
-import { createEngine } from '../../engine.ts';
-import rolecall from './index.ts';
+import { encode, parse, source, withValue } from '../../../test/kit/adapter.ts';
+import { CORPUS } from '../../../test/kit/corpus.ts';
 import {
   bytesIn,
-  CORPUS,
   claimant,
-  encode,
   engine,
   filesIn,
   neighbours,
-  parse,
   pngWith,
   SAMPLES,
   sample,
   sampleBytes,
-  source,
-  withValue,
-} from './testing.ts';
+} from '../../../test/kit/rolecall.ts';
+import { BunzaiError } from '../../core/errors.ts';
+import { createEngine } from '../../engine.ts';
+import rolecall from './index.ts';
 
 const own = (value: unknown) =>
   Object.fromEntries(rolecall.map(({ id, detect }) => [id, detect(source(value))]).filter(([, score]) => score !== 0));

@@ -1,19 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { keysOf, valueAt, type Wire } from '../../core/draft.ts';
-import type { EntityOf } from '../../entities/kinds.ts';
+import { at, edited, encode, fresh, left, parse, readAs, sealed, setAt, withValue } from '../../../test/kit/adapter.ts';
+import { engine, sample } from '../../../test/kit/rolecall.ts';
+import type { Wire } from '../../core/draft.ts';
 import { emptyEntry, emptyLorebook, type LorebookBody } from '../../entities/lorebook/schema.ts';
 import { entityFaults } from '../../entities/validate.ts';
 import { rolecallLorebook } from './lorebook.ts';
-import { edited, encode, engine, left, opened, parse, sample, sealed, setAt, withValue } from './testing.ts';
 
 const harbour = sample('rolecall-lorebook.harbour.json');
 const ENTRY = 'lorebook.entries.0';
-const open = (value: unknown) => opened<EntityOf<'lorebook'>>(rolecallLorebook, value);
+const open = (value: unknown) => readAs(rolecallLorebook, value);
 const edit = (change: (body: LorebookBody) => void, wire: Wire = harbour): Wire =>
   edited(rolecallLorebook, wire, change as never);
-const at = (wire: unknown, path: string): unknown => valueAt(wire, keysOf(path));
-const fresh = (body: LorebookBody): Wire =>
-  parse(sealed(rolecallLorebook, { schemaVersion: '1', kind: 'lorebook', id: 'x', body }));
 
 type Row = [path: string, wire: string, value: unknown, cleared?: unknown];
 
@@ -160,7 +157,7 @@ describe('triggers', () => {
       secondaryTriggers: [{ keyword: 'k', isRegex: false }],
     };
     body.entries.push(off, { ...off, id: '2', content: 'd', selective: true });
-    const rows = at(fresh(body), 'lorebook.entries') as Wire[];
+    const rows = at(fresh(rolecallLorebook, body), 'lorebook.entries') as Wire[];
     expect(rows.map((row) => at(row, 'triggers.secondary'))).toEqual([[], [{ keyword: 'k', isRegex: false }]]);
     const { report } = await engine.write(
       [{ schemaVersion: '1', kind: 'lorebook', id: 'b', body }],
@@ -241,7 +238,7 @@ describe('rows', () => {
 
 describe('files', () => {
   test('a fresh book makes up no settings and no date', () => {
-    expect(fresh({ ...emptyLorebook(), name: 'New' })).toEqual({
+    expect(fresh(rolecallLorebook, { ...emptyLorebook(), name: 'New' })).toEqual({
       schemaVersion: '1.0.0',
       exportDate: '1970-01-01T00:00:00.000Z',
       lorebook: {

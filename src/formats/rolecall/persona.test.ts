@@ -1,29 +1,26 @@
 import { describe, expect, test } from 'vitest';
+import {
+  at,
+  edited,
+  encode,
+  entityOf,
+  fresh,
+  left,
+  parse,
+  readAs,
+  sealed,
+  setAt,
+  source,
+  withValue,
+} from '../../../test/kit/adapter.ts';
+import { claimant, engine, pngWith, sample, sampleBytes, tinyPng } from '../../../test/kit/rolecall.ts';
 import { bytesOf } from '../../core/bytes.ts';
-import { keysOf, same, valueAt, type Wire } from '../../core/draft.ts';
+import { same, type Wire } from '../../core/draft.ts';
 import { BunzaiError } from '../../core/errors.ts';
-import type { EntityOf } from '../../entities/kinds.ts';
 import { emptyPersona, type PersonaBody } from '../../entities/persona/schema.ts';
 import { entityFaults } from '../../entities/validate.ts';
 import { rolecallPersona } from './persona.ts';
 import { folded, unfolded } from './persona-fold.ts';
-import {
-  claimant,
-  edited,
-  encode,
-  engine,
-  left,
-  opened,
-  parse,
-  pngWith,
-  sample,
-  sampleBytes,
-  sealed,
-  setAt,
-  source,
-  tinyPng,
-  withValue,
-} from './testing.ts';
 
 const salma = sample('rolecall-persona.salma.json');
 const wei = sample('rolecall-persona.wei-card.json');
@@ -32,11 +29,8 @@ const RC = 'data.extensions.rolecall';
 /** The card without its link: whether a linked book is at hand is the matter of the engine. */
 const alone = withValue(wei, `${RC}.lorebook_id`, undefined);
 
-const open = (value: unknown) => opened<EntityOf<'persona'>>(rolecallPersona, value);
+const open = (value: unknown) => readAs(rolecallPersona, value);
 const edit = (wire: Wire, change: (body: PersonaBody) => void): Wire => edited(rolecallPersona, wire, change as never);
-const at = (wire: unknown, path: string): unknown => valueAt(wire, keysOf(path));
-const entityOf = (body: PersonaBody): EntityOf<'persona'> => ({ schemaVersion: '1', kind: 'persona', id: 'x', body });
-const fresh = (body: PersonaBody): Wire => parse(sealed(rolecallPersona, entityOf(body)));
 
 type Row = [path: string, wire: string, value: unknown, spelled: unknown, cleared?: unknown];
 
@@ -85,7 +79,7 @@ describe('fields', () => {
   test.each(ENVELOPE)('a fresh envelope says %s at %s', (path, home, value, spelled) => {
     const body = { ...emptyPersona(), name: 'N' };
     setAt(body, path, value);
-    const wire = fresh(body);
+    const wire = fresh(rolecallPersona, body);
     expect(at(wire, home)).toEqual(spelled);
     expect(wire).toMatchObject({ spec: 'rolecall_persona', spec_version: '1.0' });
     expect(open(wire).body).toMatchObject(body);
@@ -208,7 +202,7 @@ describe('rating, colours and books', () => {
 
   test('mature becomes after dark, and the report says so', async () => {
     const body: PersonaBody = { name: 'N', content: 'c', rating: 'mature' };
-    const { report, files } = await engine.write([entityOf(body)], 'rolecall-persona');
+    const { report, files } = await engine.write([entityOf('persona', body)], 'rolecall-persona');
     expect(at(parse(files[0]?.bytes ?? new Uint8Array()), 'data.metadata.content_rating')).toBe('after_dark');
     expect(report.losses).toMatchObject([{ path: 'rating', kind: 'changed', reason: 'mature becomes after_dark' }]);
   });
@@ -294,7 +288,7 @@ describe('carriers and wrappers', () => {
       content: 'c',
       media: { portrait: { role: 'portrait', ref: bytesOf(tinyPng(), 'image/png') } },
     };
-    const again = open(sealed(rolecallPersona, entityOf(body)));
+    const again = open(sealed(rolecallPersona, entityOf('persona', body)));
     expect(again.original?.['rolecall-persona']?.unmapped).toMatchObject({ slot: 'rcpersona', shape: 'rcpersona' });
     expect(again.body).toMatchObject({ name: 'N', content: 'c', media: { portrait: { role: 'portrait' } } });
   });
@@ -303,7 +297,7 @@ describe('carriers and wrappers', () => {
     const nameless = withValue(salma, 'data.name', '');
     expect(() => open(nameless)).toThrow(BunzaiError);
     expect(() => open(withValue(wei, 'data.name', undefined))).toThrow(BunzaiError);
-    expect(() => fresh({ name: '', content: 'c' })).toThrow(BunzaiError);
+    expect(() => fresh(rolecallPersona, { name: '', content: 'c' })).toThrow(BunzaiError);
     expect(rolecallPersona.detect(source(nameless))).toBe(1);
   });
 });
@@ -318,7 +312,7 @@ describe('conversions', () => {
 
   test('a card persona keeps its shape; what came from elsewhere becomes an envelope, and its losses are named', async () => {
     const { body } = open(alone);
-    const { report, files } = await engine.write([entityOf(body)], 'rolecall-persona');
+    const { report, files } = await engine.write([entityOf('persona', body)], 'rolecall-persona');
     expect(parse(files[0]?.bytes ?? new Uint8Array())).toMatchObject({ spec: 'rolecall_persona' });
     expect(report.losses.map(({ path }) => path)).toEqual([
       'sectionOrder',

@@ -1,31 +1,26 @@
 import { describe, expect, test } from 'vitest';
-import { keysOf, valueAt, type Wire } from '../../core/draft.ts';
-import type { EntityOf } from '../../entities/kinds.ts';
-import { emptyPreset, type PresetBody } from '../../entities/preset/schema.ts';
-import { entityFaults } from '../../entities/validate.ts';
-import { rolecallPreset } from './preset.ts';
 import {
-  claimant,
+  at,
   edited,
   encode,
-  engine,
+  fresh,
   left,
-  opened,
-  parse,
-  sample,
+  readAs,
   sealed,
   setAt,
   source,
   withValue,
-} from './testing.ts';
+} from '../../../test/kit/adapter.ts';
+import { claimant, engine, sample } from '../../../test/kit/rolecall.ts';
+import type { Wire } from '../../core/draft.ts';
+import { emptyPreset, type PresetBody } from '../../entities/preset/schema.ts';
+import { entityFaults } from '../../entities/validate.ts';
+import { rolecallPreset } from './preset.ts';
 
 const night = sample('rolecall-preset.night.json');
-const open = (value: unknown) => opened<EntityOf<'preset'>>(rolecallPreset, value);
+const open = (value: unknown) => readAs(rolecallPreset, value);
 const edit = (change: (body: PresetBody) => void, wire: Wire = night): Wire =>
   edited(rolecallPreset, wire, change as never);
-const at = (wire: unknown, path: string): unknown => valueAt(wire, keysOf(path));
-const fresh = (body: PresetBody): Wire =>
-  parse(sealed(rolecallPreset, { schemaVersion: '1', kind: 'preset', id: 'x', body }));
 
 type Row = [path: string, wire: string, value: unknown];
 const FIELDS: Row[] = [
@@ -126,7 +121,7 @@ describe('prompts and choices', () => {
 
 describe('files', () => {
   test('a fresh preset is known again by an empty list of choices', async () => {
-    const wire = fresh({ ...emptyPreset(), name: 'N', samplers: { temperature: 1 } });
+    const wire = fresh(rolecallPreset, { ...emptyPreset(), name: 'N', samplers: { temperature: 1 } });
     expect(wire).toMatchObject({ name: 'N', choice_groups: [], temperature: 1 });
     expect(await claimant(wire)).toBe('rolecall-preset');
   });

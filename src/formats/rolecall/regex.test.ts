@@ -1,18 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { keysOf, valueAt, type Wire } from '../../core/draft.ts';
+import { at, edited, encode, fresh, left, parse, readAs, sealed, setAt, withValue } from '../../../test/kit/adapter.ts';
+import { engine, sample } from '../../../test/kit/rolecall.ts';
+import type { Wire } from '../../core/draft.ts';
 import type { EntityOf } from '../../entities/kinds.ts';
 import { emptyRegex, emptyRule, type RegexBody } from '../../entities/regex/schema.ts';
 import { entityFaults } from '../../entities/validate.ts';
 import { rolecallRegex } from './regex.ts';
-import { edited, encode, engine, left, opened, parse, sample, sealed, setAt, withValue } from './testing.ts';
 
 const quotes = sample('rolecall-regex.quotes.json');
-const open = (value: unknown) => opened<EntityOf<'regex'>>(rolecallRegex, value);
+const open = (value: unknown) => readAs(rolecallRegex, value);
 const edit = (change: (body: RegexBody) => void, wire: Wire = quotes): Wire =>
   edited(rolecallRegex, wire, change as never);
-const at = (wire: unknown, path: string): unknown => valueAt(wire, keysOf(path));
-const fresh = (body: RegexBody): Wire =>
-  parse(sealed(rolecallRegex, { schemaVersion: '1', kind: 'regex', id: 'x', body }));
 
 const FIELDS: [path: string, wire: string, value: unknown, spelled?: unknown, cleared?: unknown][] = [
   ['label', 'name', '引号'],
@@ -83,7 +81,7 @@ describe('placements', () => {
 
   test('a phase without a placement is left out, and the report says so', async () => {
     const body = { ...emptyRegex(), name: 'S', rules: [{ ...emptyRule('1'), find: 'a', phases: ['slash', 'input'] }] };
-    expect(at(fresh(body), 'rules.0.placement')).toEqual(['user_input']);
+    expect(at(fresh(rolecallRegex, body), 'rules.0.placement')).toEqual(['user_input']);
     const { report } = await engine.write([{ schemaVersion: '1', kind: 'regex', id: 's', body }], 'rolecall-regex');
     expect(report.losses).toMatchObject([{ path: 'rules[0].phases', kind: 'changed' }]);
   });
@@ -100,7 +98,7 @@ describe('placements', () => {
       name: 'S',
       rules: [rule('a', ['display']), rule('b', ['prompt']), rule('c', ['response'])],
     };
-    expect((at(fresh(body), 'rules') as Wire[]).map(({ placement }) => placement)).toEqual([
+    expect((at(fresh(rolecallRegex, body), 'rules') as Wire[]).map(({ placement }) => placement)).toEqual([
       ['display_only'],
       ['prompt_only', 'user_input'],
       ['ai_output', 'user_input'],
@@ -158,7 +156,7 @@ describe('rows and files', () => {
 
   test('a fresh script has what RoleCall writes for a rule', () => {
     const body = { name: 'N', rules: [{ ...emptyRule('1'), find: 'a', replace: 'b', phases: ['output'], flags: 'g' }] };
-    expect(fresh(body)).toEqual({
+    expect(fresh(rolecallRegex, body)).toEqual({
       name: 'N',
       rules: [
         {
