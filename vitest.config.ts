@@ -4,8 +4,8 @@ import { summary } from './test/kit/summary-reporter.ts';
 export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-    globalSetup: 'test/setup-build.ts',
     reporters: ['default', summary],
+    globalSetup: ['test/setup-build.ts', 'test/setup-studio.ts'],
     setupFiles: ['test/setup-seed.ts'],
     maxWorkers: 2,
     testTimeout: 60_000,

@@ -8,8 +8,9 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const INPUTS = ['src', 'package.json', 'tsdown.config.ts'];
 const OUTPUTS = ['dist/cli.cjs', 'dist/index.js', 'dist/node.js'];
 
-/** Time of the last change below a path. Tests and hidden files are not built. */
-function changed(path: string): number {
+/** Time of the last change below a path; 0 where there is nothing. Tests and hidden files are not built. */
+export function changed(path: string): number {
+  if (!existsSync(path)) return 0;
   if (!statSync(path).isDirectory()) return /\.test\.ts$/.test(path) ? 0 : statSync(path).mtimeMs;
   const names = readdirSync(path).filter((name) => !name.startsWith('.'));
   return Math.max(statSync(path).mtimeMs, ...names.map((name) => changed(join(path, name))));
@@ -18,7 +19,7 @@ function changed(path: string): number {
 /** Builds `dist` once before the tests when the sources are newer. Runs of tests that need no build are not held up. */
 export default function setup(project: TestProject): void {
   const asked = (project.vitest as { filenamePattern?: string[] }).filenamePattern ?? [];
-  if (asked.length > 0 && !asked.some((part) => /cli|node|dist|^test\/?$/.test(part))) return;
+  if (asked.length > 0 && !asked.some((part) => /cli|node|dist|studio|^test\/?$/.test(part))) return;
   const oldest = Math.min(
     ...OUTPUTS.map((name) => (existsSync(join(ROOT, name)) ? statSync(join(ROOT, name)).mtimeMs : 0)),
   );

@@ -54,3 +54,20 @@ function mapped(value: unknown, change: (inner: unknown, key: string | number) =
   const next = entries.map(([key, inner]) => [key, change(inner, key)] as const);
   return next.every(([, inner], index) => inner === entries[index]?.[1]) ? value : Object.fromEntries(next);
 }
+
+/** The token of a file for bytes that it holds itself: unchanged media are never stored twice. */
+export function sourceTokenOf(
+  file: { readonly read: readonly AnyEntity[]; readonly base: readonly PlainEntity[] },
+  bytes: Bytes,
+): MediaToken | undefined {
+  return tokensIn(file.base.map(({ body }) => body)).find((token) => sourceBytes(file.read, token) === bytes);
+}
+
+/** A value with something else in the place of bytes. */
+export async function mappedBytes(value: unknown, change: (bytes: Bytes) => Promise<unknown>): Promise<unknown> {
+  if (isBytes(value)) return change(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return Promise.all(value.map((inner) => mappedBytes(inner, change)));
+  const entries = Object.entries(value).map(async ([key, inner]) => [key, await mappedBytes(inner, change)] as const);
+  return Object.fromEntries(await Promise.all(entries));
+}

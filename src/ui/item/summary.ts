@@ -23,11 +23,19 @@ export function entityFacts(entities: readonly AnyEntity[]): EntityFacts {
 }
 
 /** What a summary says of the original file. */
-export const fileFacts = ({ format, container, warnings }: Inspection) => ({
+export const fileFacts = ({ format, container, warnings, escrowed }: Inspection) => ({
   format,
   container,
-  cautions: [...new Set(warnings.map(({ code }) => code))],
+  cautions: [
+    ...new Set([
+      ...warnings.map(({ code }) => code),
+      ...(escrowed.some(({ value }) => SECRET.test(value)) ? ['preset.secret'] : []),
+    ]),
+  ],
 });
+
+/** How the engine names a secret that it does not show. */
+const SECRET = /secrets?, not shown\)$/;
 
 /** All texts of an item in one string, folded as searches fold their words. */
 export function searchText(entities: readonly AnyEntity[]): string {

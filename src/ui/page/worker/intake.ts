@@ -1,14 +1,21 @@
 /** Takes files into the library: read, told apart from what is here, stored. */
 import { sniffContainer } from '../../../container.ts';
+import type { Bytes } from '../../../core/bytes.ts';
+import { same } from '../../../core/draft.ts';
 import { sourceOf } from '../../../core/source.ts';
+import { updated } from '../../../edit/update.ts';
+import type { AnyEntity } from '../../../entities/kinds.ts';
 import { isSafeName, zipOf } from '../../../formats/_shared/zip.ts';
 import { inspect } from '../../../index.ts';
-import { openFile } from '../../item/entities.ts';
-import type { ItemSummary } from '../../item/model.ts';
+import { blobsOf, editsOf } from '../../item/edits.ts';
+import { type OpenFile, openFile, storedEntities } from '../../item/entities.ts';
+import { mappedBytes, sourceTokenOf, tokenOf } from '../../item/media.ts';
+import type { ItemSummary, PlainEntity, StoredItem } from '../../item/model.ts';
 import { fileFacts } from '../../item/summary.ts';
 import type { LibraryStore } from '../../library/store.ts';
 import type { Incoming, IntakeRow } from './api.ts';
 import { faultOf } from './fault.ts';
+import { loadBlobs } from './sessions.ts';
 import { hashOf, newId, putOf } from './storing.ts';
 
 /** What is in the library while an intake runs. */
@@ -79,6 +86,7 @@ async function takeBytes(store: LibraryStore, known: Known, file: Incoming, byte
     const now = Date.now();
     const replaced = typeof mode === 'object' ? await store.get(mode.replace) : undefined;
     const id = newId();
+    const edits = replaced && (await updatedBy(store, replaced, opened));
     const side = {
       id,
       ...fileFacts(inspection),
@@ -87,7 +95,13 @@ async function takeBytes(store: LibraryStore, known: Known, file: Incoming, byte
       size: bytes.byteLength,
       addedAt: replaced?.summary.addedAt ?? now,
     };
-    const put = await putOf({ side, entities: opened.read, blobs: { [source]: blob }, now });
+    const put = await putOf({
+      side,
+      entities: edits ? edits.written : opened.read,
+      edits: edits?.edits,
+      blobs: { [source]: blob, ...edits?.blobs },
+      now,
+    });
     const stored = await store.put(put);
     if (replaced) await store.remove([replaced.summary.id]);
     const sameName = stored.name === '' ? [] : (known.byName.get(nameKey(stored)) ?? []);
@@ -96,6 +110,33 @@ async function takeBytes(store: LibraryStore, known: Known, file: Incoming, byte
   } catch (error) {
     return { key, name, state: 'bad', blob, fault: faultOf(error, name) };
   }
+}
+
+/**
+ * A newer file in the place of an older item: what the file says counts, what it does not say stays (a portrait, a
+ * note), as edits over the new file. Undefined where nothing has to stay.
+ */
+async function updatedBy(store: LibraryStore, old: StoredItem, opened: OpenFile) {
+  const blob = await store.blob(old.summary.source);
+  if (!blob) return undefined;
+  const file = await openFile(new Uint8Array(await blob.arrayBuffer()), old.summary.file);
+  const [mine] = storedEntities(file, old.edits, await loadBlobs(store, blobsOf(old.edits)));
+  const [theirs, ...others] = opened.read;
+  if (!mine || !theirs || mine.kind !== theirs.kind) return undefined;
+  const body = updated(mine, theirs).body;
+  if (same(body, theirs.body)) return undefined;
+  const blobs: Record<string, Blob> = {};
+  const place = async (value: Bytes): Promise<unknown> => {
+    const token = sourceTokenOf(opened, value);
+    if (token) return token;
+    const bytes = value.bytes();
+    const hash = await hashOf(bytes);
+    blobs[hash] = new Blob([bytes as Uint8Array<ArrayBuffer>], value.mime ? { type: value.mime } : {});
+    return tokenOf(`blob:${hash}`, value.size, value.mime);
+  };
+  const plain = (await mappedBytes(body, place)) as PlainEntity['body'];
+  const now = [{ ...opened.base[0], id: theirs.id, body: plain } as PlainEntity, ...opened.base.slice(1)];
+  return { edits: editsOf(opened.base, now), written: [{ ...theirs, body } as AnyEntity, ...others], blobs };
 }
 
 /** The members of a zip that is no format of its own: a bundle of cards. */

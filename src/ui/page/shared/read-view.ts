@@ -1,0 +1,34 @@
+/** Text of a card with its markup, made harmless: nothing in it runs, loads or leaves its box. */
+import DOMPurify from 'dompurify';
+import { marked } from 'marked';
+
+/** Longest text that is shown with its markup, in letters; longer ones are shown as text. */
+export const MAX_MARKUP = 200_000;
+
+const RULES = {
+  RETURN_DOM_FRAGMENT: true,
+  FORBID_TAGS: ['style', 'form', 'input', 'button', 'select', 'textarea', 'video', 'audio', 'svg', 'math', 'dialog'],
+  FORBID_ATTR: ['style', 'class', 'id', 'name', 'srcset', 'background', 'poster', 'target', 'popover', 'is', 'slot'],
+  ALLOW_DATA_ATTR: false,
+  ALLOWED_URI_REGEXP: /^(?:https?:|mailto:|data:image\/(?:png|jpeg|gif|webp);)/i,
+} as const;
+
+/** The text as nodes. A picture from the web becomes a note with its address. */
+export function readable(text: string, notLoaded: (host: string) => string): Node {
+  if (text.length > MAX_MARKUP) return document.createTextNode(text);
+  const html = marked.parse(text, { async: false, gfm: true, breaks: true });
+  const fragment = DOMPurify.sanitize(html, RULES as never) as unknown as DocumentFragment;
+  for (const image of fragment.querySelectorAll('img')) {
+    const source = image.getAttribute('src') ?? '';
+    if (/^data:image\//i.test(source)) continue;
+    const note = document.createElement('span');
+    note.dataset.notLoaded = '';
+    note.textContent = notLoaded(/^https?:\/\/([^/?#]+)/i.exec(source)?.[1] ?? source);
+    image.replaceWith(note);
+  }
+  for (const link of fragment.querySelectorAll('a')) {
+    link.target = '_blank';
+    link.rel = 'noopener noreferrer nofollow';
+  }
+  return fragment;
+}
