@@ -7,6 +7,7 @@ import { assignIds } from './core/ids.ts';
 import type { Registry } from './core/registry.ts';
 import type { AnyAdapter, AnyEntity, EntityOf } from './entities/kinds.ts';
 import { danglingRefs, type Measured, measure, measureBooks, readBack } from './measure.ts';
+import { spelledOut, spelledWarning } from './persona-text.ts';
 
 /** How a write chooses among the shapes of a format. */
 export interface WriteOptions {
@@ -46,14 +47,17 @@ export interface Emitted {
 export function emit(registry: Registry<AnyAdapter>, target: AnyAdapter, group: Group, options: WriteOptions): Emitted {
   const books = group.books ?? [];
   const hasSlot = target.kind === 'character' && target.extractLorebook !== undefined;
-  const sealed = seal(target, group, options, hasSlot ? group.books : undefined);
+  const spelled = group.entities.map((entity) => spelledOut(forTarget(entity, target), target));
+  const sealed = seal(target, spelled, options, hasSlot ? group.books : undefined);
   const held = hasSlot ? [...group.entities, ...books] : group.entities;
   const main = fileOf(target, sealed, options.name ?? group.entities[0].id, held);
   const back = readBack(target, sealed.bytes);
   const after = inStep(target, group, back.entities);
-  const measured = group.entities.map((entity, index) => measure(entity, after[index], target.coverage));
+  const measured = group.entities.map((entity, index) =>
+    told(measure(entity, after[index], target.coverage), spelled[index]?.slot),
+  );
   const beside = hasSlot ? [] : books.map((book) => emitBook(registry, target, book, options));
-  const warnings = [...sealed.warnings];
+  const warnings = [...sealed.warnings, ...spelled.flatMap(({ slot }) => (slot ? [spelledWarning(slot)] : []))];
   if (hasSlot) measured.push(...measureBooks(books, back.books, target.lorebookCoverage ?? []));
   for (const entity of group.entities) {
     if (group.books === undefined || entity.kind !== 'character') continue;
@@ -92,14 +96,35 @@ function inStep(target: AnyAdapter, group: Group, back: readonly AnyEntity[]): r
   return [...met.map((entity) => entity ?? rest.shift()).filter((entity) => entity !== undefined), ...rest];
 }
 
-function seal(target: AnyAdapter, group: Group, options: WriteOptions, lorebooks: Group['books']): Sealed {
+/** The entity with the body that goes to `target`. */
+const forTarget = (entity: AnyEntity, target: AnyAdapter): AnyEntity =>
+  ({ ...entity, body: bodyFor(entity as Entity, target.id) }) as AnyEntity;
+
+/** What is said in a slot on purpose is no surprise, and what it stands for is not gone without a trace. */
+function told(measured: Measured, slot: string | undefined): Measured {
+  if (slot === undefined) return measured;
+  const reason = `written out as text in ${slot}`;
+  return {
+    ...measured,
+    differences: measured.differences.map((one) =>
+      one.path.startsWith('persona.structured') ? { ...one, reason } : one,
+    ),
+    warnings: measured.warnings.filter(({ code, path }) => code !== 'read-back.added' || path !== slot),
+  };
+}
+
+function seal(
+  target: AnyAdapter,
+  spelled: readonly { readonly entity: AnyEntity }[],
+  options: WriteOptions,
+  lorebooks: Group['books'],
+): Sealed {
   const context: EmitContext<EntityOf<'lorebook'>['body']> = {
     ...(lorebooks === undefined ? {} : { lorebooks }),
     ...(options.container === undefined ? {} : { container: containerName(target, options.container) }),
     ...(options.variant === undefined ? {} : { variant: options.variant }),
   };
-  const entities = group.entities.map((entity) => ({ ...entity, body: bodyFor(entity as Entity, target.id) }));
-  return target.fromCanonical(entities as never, context);
+  return target.fromCanonical(spelled.map(({ entity }) => entity) as never, context);
 }
 
 /** The name of a container of `target`, given by name or by extension. */
