@@ -1,3 +1,4 @@
+import { append } from './core/append.ts';
 import type { Entity } from './core/canonical.ts';
 import { BunzaiError } from './core/errors.ts';
 import type { DiffResult } from './engine-types.ts';
@@ -23,8 +24,14 @@ export function diffPieces(
     const yours = right.filter((entity) => entity.kind === kind);
     mine.forEach((entity, index) => {
       const result = compareBodies(kind, entity.body, yours[index]?.body ?? {});
-      differences.push(...result.differences.map((difference) => ({ entity: entity.id, ...difference })));
-      added.push(...result.added.map(({ path }) => path));
+      append(
+        differences,
+        result.differences.map((difference) => ({ entity: entity.id, ...difference })),
+      );
+      append(
+        added,
+        result.added.map(({ path }) => path),
+      );
     });
     for (const extra of yours.slice(mine.length)) added.push(`${kind} ${extra.id}`);
   }

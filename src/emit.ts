@@ -1,5 +1,6 @@
 import type { Group } from './bundle.ts';
 import type { EmitContext, Sealed } from './core/adapter.ts';
+import { append } from './core/append.ts';
 import { bodyFor, type Entity } from './core/canonical.ts';
 import type { Difference } from './core/compare.ts';
 import { BunzaiError, type Warning } from './core/errors.ts';
@@ -58,7 +59,7 @@ export function emit(registry: Registry<AnyAdapter>, target: AnyAdapter, group: 
   );
   const beside = hasSlot ? [] : books.map((book) => emitBook(registry, target, book, options));
   const warnings = [...sealed.warnings, ...spelled.flatMap(({ slot }) => (slot ? [spelledWarning(slot)] : []))];
-  if (hasSlot) measured.push(...measureBooks(books, back.books, target.lorebookCoverage ?? []));
+  if (hasSlot) append(measured, measureBooks(books, back.books, target.lorebookCoverage ?? []));
   for (const entity of group.entities) {
     if (group.books === undefined || entity.kind !== 'character') continue;
     for (const ref of danglingRefs(entity as Entity, books)) {

@@ -1,3 +1,5 @@
+import { withoutEnd } from './core/ends.ts';
+
 /** Longest file name in bytes of UTF-8, the extension included: every file system takes it, with room for a number. */
 export const MAX_FILE_NAME_BYTES = 200;
 
@@ -19,7 +21,7 @@ export function safeFileName(name: string): string {
     .replace(/^[. ]+/, '')
     .replace(/^-+/, '_');
   const room = MAX_FILE_NAME_BYTES - sizeOf(extension);
-  const short = (sizeOf(stem) > room ? cutTo(stem, room) : stem).replace(/[. ]+$/, '');
+  const short = withoutEnd(sizeOf(stem) > room ? cutTo(stem, room) : stem, /[. ]/);
   if (short === '') return `unnamed${extension}`;
   return (DEVICE.test(short) ? `_${short}` : short) + extension;
 }

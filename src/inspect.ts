@@ -1,6 +1,7 @@
 import { cautionsOf } from './cautions.ts';
 import { sniffContainer } from './container.ts';
 import type { AccountResult } from './core/account.ts';
+import { append } from './core/append.ts';
 import { type Kind, primaryOriginalRaw } from './core/canonical.ts';
 import type { Warning } from './core/errors.ts';
 import { jsonValueOf } from './core/json.ts';
@@ -55,10 +56,10 @@ export function inspectSource({ source, adapter, score, entities, accountOf }: I
   for (const entity of entities) {
     const account = accountOf(entity);
     if (account) {
-      escrowed.push(...escrowLines(entity.id, account.left));
-      warnings.push(...repairWarnings(account.repairs), ...(account.warnings ?? []));
+      append(escrowed, escrowLines(entity.id, account.left));
+      append(warnings, [...repairWarnings(account.repairs), ...(account.warnings ?? [])]);
     }
-    warnings.push(...cautionsOf(primaryOriginalRaw(entity.original), entity));
+    append(warnings, cautionsOf(primaryOriginalRaw(entity.original), entity));
   }
   return {
     format: adapter.id,

@@ -2,6 +2,7 @@ import type { Group } from './bundle.ts';
 import { cautionsOf } from './cautions.ts';
 import type { AccountResult } from './core/account.ts';
 import type { Adapter } from './core/adapter.ts';
+import { append } from './core/append.ts';
 import { type Kind, primaryOriginal, primaryOriginalRaw } from './core/canonical.ts';
 import type { Warning } from './core/errors.ts';
 import type { Registry } from './core/registry.ts';
@@ -77,18 +78,21 @@ export function reportOf(
   const elsewhere = source?.family !== target.family;
   for (const entity of entities) {
     const account = accountOfEntity(registry, entity);
-    if (account) warnings.push(...repairWarnings(account.repairs), ...(account.warnings ?? []));
-    warnings.push(...cautionsOf(primaryOriginalRaw(entity.original), entity));
+    if (account) append(warnings, [...repairWarnings(account.repairs), ...(account.warnings ?? [])]);
+    append(warnings, cautionsOf(primaryOriginalRaw(entity.original), entity));
     if (target.native) continue;
-    if (elsewhere) warnings.push(...macroWarnings(entity));
+    if (elsewhere) append(warnings, macroWarnings(entity));
     const gone = escrowLines(entity.id, account ? stayedBehind(registry, entity, account.left, emitted) : []);
     const same = written.has(primaryOriginal(entity.original)?.[0] ?? '') && entity.kind === kind;
-    (same ? shadowed : escrowed).push(...gone);
+    append(same ? shadowed : escrowed, gone);
     for (const foreign of Object.keys(entity.original ?? {}).slice(1)) {
       if (!written.has(foreign)) escrowed.push({ entity: entity.id, path: `original.${foreign}`, count: 1, value: '' });
     }
   }
-  warnings.push(...emitted.flatMap((one) => [...one.warnings, ...one.measured.flatMap((m) => m.warnings)]));
+  append(
+    warnings,
+    emitted.flatMap((one) => [...one.warnings, ...one.measured.flatMap((m) => m.warnings)]),
+  );
   return {
     from,
     to: target.id,

@@ -2,15 +2,16 @@ import { isRecord } from './core/draft.ts';
 import { BunzaiError, type ErrorPlace } from './core/errors.ts';
 import { jsonOf, jsonValueOf } from './core/json.ts';
 import { type Source, sourceOf } from './core/source.ts';
-import { textOf } from './core/text.ts';
+import { isTooLongText, textOf, textTooLong } from './core/text.ts';
 import { CARD_MEMBER } from './formats/_shared/charx.ts';
 import { isCardKeyword, pngOf, textChunks } from './formats/_shared/png.ts';
-import { type Member, type Zip, zipOf } from './formats/_shared/zip.ts';
+import { MAX_MANIFEST_BYTES, type Member, type Zip, zipOf } from './formats/_shared/zip.ts';
 import { few } from './texts.ts';
 
 /** Why no adapter claims a file, as exactly as its bytes tell. */
 export function unclaimed(source: Source): BunzaiError {
   const file = source.filename;
+  if (isTooLongText(source)) throw textTooLong(source.bytes.byteLength);
   const json = jsonOf(source);
   if (json && 'fault' in json) {
     const { code, path, detail, hint } = json.fault;
@@ -110,6 +111,13 @@ const MAX_PICTURE_BYTES = 16 * 1024 * 1024;
 function archive({ members }: Zip): Pick<ErrorPlace, 'detail' | 'hint'> {
   const files = members.filter(({ directory }) => !directory);
   const detail = `it is a ZIP archive of ${files.length} files: ${few(files.map(({ name }) => name))}`;
+  const manifest = files.find(({ name, size }) => name === 'manifest.json' && size > MAX_MANIFEST_BYTES);
+  if (manifest) {
+    return {
+      detail: `its manifest.json has ${manifest.size} bytes, the limit for telling is MAX_MANIFEST_BYTES (${MAX_MANIFEST_BYTES})`,
+      hint: 'if it is a Backyard archive, say so: read it as byaf (--from byaf)',
+    };
+  }
   const deeper = files.find(({ name }) => name.endsWith(`/${CARD_MEMBER}`) || name.endsWith('/manifest.json'));
   if (deeper)
     return { detail, hint: `${deeper.name} lies in a folder: zip the content of that folder, not the folder` };

@@ -7,6 +7,7 @@ export const ERROR_TEXT = {
   'text.encoding': 'the text is not valid UTF-8 or UTF-16',
   'json.syntax': 'the JSON is broken',
   'json.too-deep': 'the JSON is nested deeper than the limit',
+  'json.too-many': 'the JSON holds more values than the limit',
   'png.damaged': 'the PNG is damaged before any card was found',
   'png.no-card': 'the picture carries no card',
   'card.payload': 'the card inside the picture cannot be decoded',

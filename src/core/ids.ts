@@ -8,9 +8,9 @@ export function canonicalId(name: unknown, fallback: string): string {
   // Plain names need no tables of Unicode, which cost a millisecond on the first use.
   const plain = /^[\x20-\x7e]*$/.test(text);
   const lower = (plain ? text : text.normalize('NFKC')).toLowerCase();
-  const slug = lower.replace(plain ? /[^a-z0-9]+/g : /[^\p{L}\p{N}]+/gu, '-').replace(/^-+|-+$/g, '');
+  const slug = lower.replace(plain ? /[^a-z0-9]+/g : /[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '');
   const points = [...slug.slice(0, MAX_ID_LENGTH * 2)];
-  const short = points.length > MAX_ID_LENGTH ? points.slice(0, MAX_ID_LENGTH).join('').replace(/-+$/, '') : slug;
+  const short = points.length > MAX_ID_LENGTH ? points.slice(0, MAX_ID_LENGTH).join('').replace(/-$/, '') : slug;
   if (short === '') return fallback;
   return DEVICE_NAME.test(short) ? `${short}-id` : short;
 }

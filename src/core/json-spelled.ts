@@ -1,25 +1,29 @@
-import { parse } from 'lossless-json';
-import { define } from './draft.ts';
 import { keepSpelling } from './spelling.ts';
 
-const ODD = Symbol('a number as it was written, between parsing and the walk that unwraps it');
+/** From and to (exclusive) of a number in a text. */
+export type NumberSpan = readonly [from: number, to: number];
 
-/** Parses a text that holds odd numbers: plain numbers in the result, their spellings in the side table. */
-export function parseSpelled(text: string): unknown {
-  const parseNumber = (spelled: string) => (String(Number(spelled)) === spelled ? Number(spelled) : { [ODD]: spelled });
-  const value = parse(text, undefined, { parseNumber, onDuplicateKey: ({ newValue }) => newValue });
-  return unwrap({ value }, 'value').value;
+/**
+ * Notes how the odd numbers of a text are spelled, for the value that the text was parsed to. The text is parsed once
+ * more with these numbers as texts: wherever the value has a number and this has a text, there it is.
+ */
+export function noteSpellings(text: string, value: unknown, odd: readonly NumberSpan[]): void {
+  const pieces: string[] = [];
+  let at = 0;
+  for (const [from, to] of odd) {
+    pieces.push(text.slice(at, from), '"', text.slice(from, to), '"');
+    at = to;
+  }
+  walk(value, JSON.parse(pieces.join('') + text.slice(at)));
 }
 
-function unwrap(holder: Record<string, unknown>, key: string): Record<string, unknown> {
-  const node = holder[key];
-  if (typeof node !== 'object' || node === null) return holder;
-  const spelled = (node as { [ODD]?: string })[ODD];
-  if (spelled !== undefined) {
-    define(holder, key, Number(spelled));
-    keepSpelling(holder, key, spelled);
-  } else {
-    for (const child of Object.keys(node)) unwrap(node as Record<string, unknown>, child);
+/** Both in step: they differ in nothing but the odd numbers. */
+function walk(value: unknown, spelled: unknown): void {
+  if (typeof value !== 'object' || value === null) return;
+  const holder = value as Record<string, unknown>;
+  for (const key of Object.keys(holder)) {
+    const said = (spelled as Record<string, unknown>)[key];
+    if (typeof holder[key] !== 'number') walk(holder[key], said);
+    else if (typeof said === 'string') keepSpelling(holder, key, said);
   }
-  return holder;
 }

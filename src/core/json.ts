@@ -1,12 +1,18 @@
+import { isBytes } from './bytes.ts';
 import { BunzaiError, type Warning } from './errors.ts';
 import { firstFault, repeatedKeys } from './json-faults.ts';
-import { parseSpelled } from './json-spelled.ts';
+import { type NumberSpan, noteSpellings } from './json-spelled.ts';
 import type { Source } from './source.ts';
 import { isSpelled, spellingOf, spellingsExist } from './spelling.ts';
 import { textOf } from './text.ts';
 
 /** Deepest nesting that is parsed; real files stay below 30. */
 export const MAX_JSON_DEPTH = 500;
+
+/** Most values of one text: objects, lists and what stands in them. Each costs far more memory than its text. */
+export const MAX_JSON_VALUES = 5_000_000;
+/** Most white space that printing puts in front of lines; JSON that would need more is printed in one line. */
+export const MAX_INDENT_BYTES = 64 * 1024 * 1024;
 
 /** A parsed text, with one warning for each key that an object says twice: the last one wins. */
 export interface ParsedJson {
@@ -19,8 +25,10 @@ interface Scan {
   readonly depth: number;
   /** Members of objects: colons outside texts. */
   readonly members: number;
-  /** Some number would not print back as it is spelled. */
-  readonly oddNumbers: boolean;
+  /** Values at most: what opens and what a comma parts. */
+  readonly values: number;
+  /** Numbers that would not print back as they are spelled. */
+  readonly oddNumbers: readonly NumberSpan[];
 }
 
 const QUOTE = 34;
@@ -30,24 +38,28 @@ function scan(text: string): Scan {
   let depth = 0;
   let deepest = 0;
   let members = 0;
-  let oddNumbers = false;
+  let values = 1;
+  const oddNumbers: NumberSpan[] = [];
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
     if (code === QUOTE) {
       i = endOfText(text, i);
     } else if (code === 123 || code === 91) {
+      values++;
       if (++depth > deepest) deepest = depth;
     } else if (code === 125 || code === 93) {
       depth--;
     } else if (code === 58) {
       members++;
+    } else if (code === 44) {
+      values++;
     } else if (code === 45 || (code >= 48 && code <= 57)) {
       const start = i;
       while (isNumberCode(text.charCodeAt(i + 1))) i++;
-      if (!oddNumbers && isOddNumber(text, start, i + 1)) oddNumbers = true;
+      if (isOddNumber(text, start, i + 1)) oddNumbers.push([start, i + 1]);
     }
   }
-  return { depth: deepest, members, oddNumbers };
+  return { depth: deepest, members, values, oddNumbers };
 }
 
 /** The index of the quote that closes the text opened at `open`. */
@@ -91,13 +103,20 @@ function countKeys(value: unknown): number {
 /**
  * Parses JSON text. Numbers are plain numbers; the spellings that JavaScript would not print back
  * (`1.0`, integers beyond 2^53) stand in a side table that `printJson` uses. Own keys named `__proto__` are data.
- * Throws `json.syntax` with line and column, `json.too-deep`.
+ * Throws `json.syntax` with line and column, `json.too-deep`, `json.too-many`.
  */
 export function parseJson(text: string): ParsedJson {
   const facts = scan(text);
   if (facts.depth > MAX_JSON_DEPTH) {
     throw new BunzaiError('json.too-deep', {
       detail: `${facts.depth} levels, the limit is MAX_JSON_DEPTH (${MAX_JSON_DEPTH})`,
+      hint: 'no app nests so deep: ask for the original file',
+    });
+  }
+  if (facts.values > MAX_JSON_VALUES) {
+    throw new BunzaiError('json.too-many', {
+      detail: `${facts.values} values, the limit is MAX_JSON_VALUES (${MAX_JSON_VALUES})`,
+      hint: 'split the file',
     });
   }
   let value: unknown;
@@ -106,7 +125,7 @@ export function parseJson(text: string): ParsedJson {
   } catch (cause) {
     throw syntaxError(text, cause);
   }
-  if (facts.oddNumbers) value = parseSpelled(text);
+  if (facts.oddNumbers.length > 0) noteSpellings(text, value, facts.oddNumbers);
   const warnings = facts.members > countKeys(value) ? repeatedKeys(text) : [];
   return { value, warnings };
 }
@@ -153,9 +172,10 @@ export function jsonValueOf(source: Source): unknown {
 
 /**
  * Prints JSON. A number that still has the value it was parsed with is printed as it was spelled.
- * `indent` 0 prints one line.
+ * `asked` spaces for each level; 0 prints one line, and so does white space beyond MAX_INDENT_BYTES.
  */
-export function printJson(value: unknown, indent = 2): string {
+export function printJson(value: unknown, asked = 2): string {
+  const indent = asked > 0 && isIndentHuge(value, asked) ? 0 : asked;
   if (!spellingsExist() || !isSpelled(value)) return JSON.stringify(value, null, indent);
   const plain = JSON.stringify(value, null, indent);
   let mark = '@number:';
@@ -169,4 +189,21 @@ export function printJson(value: unknown, indent = 2): string {
     indent,
   );
   return marked.replaceAll(new RegExp(`"${mark}([^"]*)"`, 'g'), '$1');
+}
+
+/** Whether the white space alone passes its bound: some thousand values at great depth would print as gigabytes. */
+function isIndentHuge(value: unknown, indent: number): boolean {
+  let spaces = 0;
+  const waiting: { readonly box: object; readonly depth: number }[] = [];
+  const meet = (one: unknown, depth: number) => {
+    if (typeof one === 'object' && one !== null && !isBytes(one)) waiting.push({ box: one, depth });
+  };
+  meet(value, 1);
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    const children = Array.isArray(next.box) ? next.box : Object.values(next.box);
+    spaces += (children.length + 1) * next.depth * indent;
+    if (spaces > MAX_INDENT_BYTES) return true;
+    for (const child of children) meet(child, next.depth + 1);
+  }
+  return false;
 }

@@ -40,7 +40,11 @@ export function sourceOf(bytes: Uint8Array, filename?: string, given?: string): 
 
 /** Opens what the caller gave. Only a Blob has to wait. */
 export async function openInput(input: Input): Promise<Source> {
-  if (typeof input === 'string') return sourceOf(new TextEncoder().encode(input), undefined, input);
+  if (typeof input === 'string') {
+    // A letter takes at least one byte: a text that is too long is not encoded first.
+    if (input.length > MAX_INPUT_BYTES) throw tooLarge(input.length);
+    return sourceOf(bounded(new TextEncoder().encode(input)), undefined, input);
+  }
   if (input instanceof Uint8Array) return sourceOf(bounded(input));
   if (input instanceof ArrayBuffer) return sourceOf(bounded(new Uint8Array(input)));
   if (isBlob(input)) {

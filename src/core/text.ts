@@ -1,15 +1,23 @@
 import { BunzaiError } from './errors.ts';
 import type { Source } from './source.ts';
 
+/** Longest text that is decoded: a file, a member, a chunk. Strings of JavaScript end at half a gigabyte. */
+export const MAX_TEXT_BYTES = 256 * 1024 * 1024;
+
 /** The decoded text of a source, or undefined when its bytes are no text. A BOM is dropped; UTF-16 is decoded. */
 export function textOf(source: Source): string | undefined {
   return source.once(decode);
 }
 
 function decode(source: Source): string | undefined {
+  if (source.bytes.byteLength > MAX_TEXT_BYTES) return undefined;
   if (source.given !== undefined) return source.given.replace(/^\uFEFF/, '');
   return isBinary(source.bytes) ? undefined : decodeText(source.bytes);
 }
+
+/** Whether the bytes begin as text may: a text that is too long is named as one. */
+export const isTooLongText = ({ bytes }: Source): boolean =>
+  bytes.byteLength > MAX_TEXT_BYTES && !isBinary(bytes) && /^\s*[[{]/.test(decodeText(bytes.subarray(0, 64)) ?? '');
 
 /** Signatures of containers that are never text: PNG, JPEG, RIFF, ZIP, gzip, RAR. */
 function isBinary(bytes: Uint8Array): boolean {
@@ -29,8 +37,9 @@ function encodingOf(bytes: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' {
   return 'utf-8';
 }
 
-/** Text of bytes in UTF-8 or UTF-16, without its byte order mark; undefined when they are neither. */
+/** Text of bytes in UTF-8 or UTF-16, without its byte order mark; undefined when they are neither, or too many. */
 export function decodeText(bytes: Uint8Array): string | undefined {
+  if (bytes.byteLength > MAX_TEXT_BYTES) return undefined;
   try {
     const encoding = encodingOf(bytes);
     if (encoding === 'utf-8') return quickUtf8(bytes) ?? new TextDecoder(encoding, { fatal: true }).decode(bytes);
@@ -57,8 +66,17 @@ function quickUtf8(bytes: Uint8Array): string | undefined {
   return text === undefined || text.includes('\ufffd') ? undefined : text.replace(/^\ufeff/, '');
 }
 
+/** The refusal of a text of so many bytes, at a place of the file or as the file. */
+export const textTooLong = (size: number, path?: string): BunzaiError =>
+  new BunzaiError('input.too-large', {
+    path,
+    detail: `${size} bytes of text, the limit is MAX_TEXT_BYTES (${MAX_TEXT_BYTES})`,
+    hint: 'split it, or take the pictures out of it',
+  });
+
 /** As `decodeText`, for bytes that must be text. */
 export function mustDecodeText(bytes: Uint8Array, path: string): string {
+  if (bytes.byteLength > MAX_TEXT_BYTES) throw textTooLong(bytes.byteLength, path);
   const text = decodeText(bytes);
   if (text === undefined) throw new BunzaiError('text.encoding', { path });
   return text;

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { isBytes } from '../core/bytes.ts';
+import { asBytes, isBytes } from '../core/bytes.ts';
 import { KINDS, SCHEMA_VERSION } from '../core/canonical.ts';
 import { characterSchema } from './character/validate.ts';
 import { lorebookSchema } from './lorebook/validate.ts';
@@ -26,7 +26,13 @@ export const BODY_SCHEMAS = {
 } as const;
 
 const bag = v.record(v.string(), v.unknown());
-const media = v.union([v.custom(isBytes), v.strictObject({ b64: v.string(), mime: v.string() })]);
+const media = v.union([
+  v.custom(isBytes),
+  v.pipe(
+    v.strictObject({ b64: v.string(), mime: v.string() }),
+    v.check((one) => asBytes(one) !== undefined, 'b64 is not base64'),
+  ),
+]);
 
 const wrapper = v.strictObject({
   schemaVersion: v.literal(SCHEMA_VERSION),

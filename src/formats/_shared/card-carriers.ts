@@ -1,4 +1,4 @@
-import { bytesOf, isBytes } from '../../core/bytes.ts';
+import { asBytes, bytesOf, isBytes } from '../../core/bytes.ts';
 import type { OriginalEntry } from '../../core/canonical.ts';
 import { isRecord, type Wire } from '../../core/draft.ts';
 import { BunzaiError, type Warning } from '../../core/errors.ts';
@@ -55,7 +55,7 @@ export const plainCarriers: CardCarriers = {
   },
   reopen(entry) {
     if (!isRecord(entry.raw)) return undefined;
-    const media = entry.sourceMedia;
+    const media = asBytes(entry.sourceMedia);
     if (!media) return { wire: { carrier: 'json', card: entry.raw }, entry, warnings: [] };
     const outcome = cardOf(sourceOf(media.bytes()));
     if (!outcome || 'fault' in outcome) return { wire: { carrier: 'json', card: entry.raw }, entry, warnings: [] };
@@ -65,7 +65,7 @@ export const plainCarriers: CardCarriers = {
     const { carrier, card } = job.wire;
     if (carrier === 'json') return { bytes: sealJson(card), warnings: [] };
     const { twin } = job;
-    const media = twin && twin.wire.carrier === carrier ? twin.entry.sourceMedia : undefined;
+    const media = twin && twin.wire.carrier === carrier ? asBytes(twin.entry.sourceMedia) : undefined;
     if (twin && media && job.wire.picture === twin.wire.picture) return resealed(job, twin, media);
     if (carrier !== 'png') {
       throw new BunzaiError('container.unsupported', {

@@ -1,3 +1,4 @@
+import { append } from '../../core/append.ts';
 import { decodeBase64, encodeBase64 } from '../../core/base64.ts';
 import { type Bytes, bytesOf, lazyBytes } from '../../core/bytes.ts';
 import { isRecord } from '../../core/draft.ts';
@@ -160,7 +161,10 @@ export function decodePayload(chunk: TextChunk, warnings: Warning[]): unknown {
   if (plain === undefined) throw new BunzaiError('card.payload', { path, detail: 'it is not UTF-8 text' });
   try {
     const parsed = parseJson(plain);
-    warnings.push(...parsed.warnings.map((warning) => ({ ...warning, path })));
+    append(
+      warnings,
+      parsed.warnings.map((warning) => ({ ...warning, path })),
+    );
     return parsed.value;
   } catch (cause) {
     if (!(cause instanceof BunzaiError)) throw cause;
@@ -251,7 +255,10 @@ export function resealPng(media: Bytes, payloads: readonly Payload[]): Uint8Arra
     const [first, ...repeats] = textChunks(png).filter((chunk) => keywordOf(chunk) === keyword);
     if (!first) continue;
     edits.push({ replace: first.index, by: { keyword: first.keyword, text: payloadText(value) } });
-    edits.push(...repeats.map((chunk): TextEdit => ({ remove: chunk.index })));
+    append(
+      edits,
+      repeats.map((chunk): TextEdit => ({ remove: chunk.index })),
+    );
   }
   return edits.length === 0 ? media.bytes() : writeTextChunks(png, edits);
 }

@@ -1,6 +1,6 @@
 import type { AccountResult, Claim } from '../../core/account.ts';
 import type { Container, EmitContext, Sealed, Stripped } from '../../core/adapter.ts';
-import { type Bytes, isBytes } from '../../core/bytes.ts';
+import { asBytes, type Bytes, isBytes } from '../../core/bytes.ts';
 import { type Entity, type OriginalEntry, SCHEMA_VERSION } from '../../core/canonical.ts';
 import { accountOf, coverage } from '../../core/coverage.ts';
 import { isRecord, same, type Wire } from '../../core/draft.ts';
@@ -256,7 +256,7 @@ function moved(twin: OpenedCard, container: string): Wire {
 /** The carrier of the twin, as long as it can show the portrait there is; else one that the format writes fresh. */
 function stayIn<K extends CardKind>(spec: CarriedSpec<K>, twin: OpenedCard, body: Bodies[K]): string | undefined {
   const { carrier, picture } = twin.wire;
-  if (typeof carrier !== 'string' || !isBytes(twin.entry.sourceMedia))
+  if (typeof carrier !== 'string' || !asBytes(twin.entry.sourceMedia))
     return typeof carrier === 'string' ? carrier : undefined;
   const ref = body.media?.portrait?.ref;
   if (same(ref, picture)) return carrier;

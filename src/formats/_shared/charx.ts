@@ -1,3 +1,4 @@
+import { append } from '../../core/append.ts';
 import { asBytes, type Bytes, bytesOf } from '../../core/bytes.ts';
 import type { OriginalEntry } from '../../core/canonical.ts';
 import { define, isRecord, type Wire } from '../../core/draft.ts';
@@ -124,7 +125,7 @@ function parsedPart(content: Bytes, { member, open }: CharxPart, doubts: Warning
     const { value, warnings } = open ? open(content) : parseJson(mustDecodeText(content.bytes(), member));
     if (isRecord(value)) {
       partBytes.set(value, content);
-      if (open) doubts.push(...warnings);
+      if (open) append(doubts, warnings);
       return value;
     }
   } catch (cause) {

@@ -13,15 +13,22 @@ interface NodeZlib {
 }
 type Fallback = typeof import('./inflate-fallback.ts');
 
+/** Most output for each byte of input. Texts and pictures stay far below it; what is made to take the memory does not. */
+export const MAX_INFLATE_RATIO = 200;
+/** Output that every stream may have, whatever its ratio: silence and blank pictures shrink to nothing. */
+export const RATIO_FREE_BYTES = 16 * 1024 * 1024;
 /** Deflate cannot shrink further than this, so neither can it grow further. */
-const MAX_RATIO = 1032;
+const DEFLATE_RATIO = 1032;
 
 let zlib: NodeZlib | undefined;
 let fallback: Fallback | undefined;
 
-/** Why a stream was not inflated: more output than allowed, or not a whole valid stream. */
+/** Most output of a stream of so many bytes, whatever it claims. */
+export const inflatedAtMost = (packed: number): number => Math.max(RATIO_FREE_BYTES, packed * MAX_INFLATE_RATIO);
+
+/** Why a stream was not inflated: more output than allowed, more than its input may grow to, or not a whole valid stream. */
 export class InflateError extends Error {
-  readonly reason: 'too-large' | 'damaged';
+  readonly reason: 'too-large' | 'ratio' | 'damaged';
 
   constructor(reason: InflateError['reason'], message: string, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause });
@@ -43,24 +50,24 @@ export async function loadDeflate(): Promise<void> {
 /**
  * The output of a raw deflate stream, at most `limit` bytes; bytes after the stream's end are ignored.
  * `expected` is the size someone declared: a hint that saves a copy, not a check.
- * Throws `InflateError`: 'too-large' while inflating, without doing the rest of the work, else 'damaged'.
+ * Throws `InflateError`: 'too-large' and 'ratio' while inflating, without doing the rest of the work, else 'damaged'.
  */
 export function inflateRaw(bytes: Uint8Array, limit: number, expected?: number): Uint8Array {
   const native = nodeZlib();
-  return bounded(limit, () => {
-    if (native) return native.inflateRawSync(bytes, nativeOptions(bytes, limit, expected));
-    return loaded('loadFallback').inflate(bytes, limit, () => tooLarge(limit));
+  return bounded(bytes.length, limit, (most) => {
+    if (native) return native.inflateRawSync(bytes, nativeOptions(bytes, most, expected));
+    return loaded('loadFallback').inflate(bytes, most, () => pastBound(bytes.length, limit));
   });
 }
 
 /** The same for a zlib stream (RFC 1950). Without `node:zlib` its Adler-32 is not checked: carriers have a CRC. */
 export function inflateZlib(bytes: Uint8Array, limit: number, expected?: number): Uint8Array {
   const native = nodeZlib();
-  return bounded(limit, () => {
-    if (native) return native.inflateSync(bytes, nativeOptions(bytes, limit, expected));
+  return bounded(bytes.length, limit, (most) => {
+    if (native) return native.inflateSync(bytes, nativeOptions(bytes, most, expected));
     const [method = 0, flags = 0] = bytes;
     if ((method & 15) !== 8 || ((method << 8) | flags) % 31 !== 0 || flags & 32) throw new Error('no zlib header');
-    return loaded('loadFallback').inflate(bytes.subarray(2), limit, () => tooLarge(limit));
+    return loaded('loadFallback').inflate(bytes.subarray(2), most, () => pastBound(bytes.length, limit));
   });
 }
 
@@ -85,22 +92,31 @@ class NotLoadedError extends Error {}
 
 /** One output buffer with room for all of the expected output (and never more than the input can fill): no copy. */
 function nativeOptions(bytes: Uint8Array, limit: number, expected = bytes.length * 4) {
-  const room = Math.min(expected, limit, bytes.length * MAX_RATIO) + 1;
+  const room = Math.min(expected, limit, bytes.length * DEFLATE_RATIO) + 1;
   return { maxOutputLength: Math.max(1, limit), chunkSize: Math.max(64, room) };
 }
 
-function bounded(limit: number, inflate: () => Uint8Array): Uint8Array {
+/** Runs `inflate` under the nearer of the two bounds. */
+function bounded(packed: number, limit: number, inflate: (most: number) => Uint8Array): Uint8Array {
+  const most = Math.min(limit, inflatedAtMost(packed));
   try {
-    const out = inflate();
-    if (out.length > limit) throw tooLarge(limit);
+    const out = inflate(most);
+    if (out.length > most) throw pastBound(packed, limit);
     return new Uint8Array(out.buffer, out.byteOffset, out.length);
   } catch (cause) {
     if (cause instanceof InflateError || cause instanceof NotLoadedError) throw cause;
-    if ((cause as { code?: unknown }).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(limit, cause);
+    if ((cause as { code?: unknown }).code === 'ERR_BUFFER_TOO_LARGE') throw pastBound(packed, limit, cause);
     const said = cause instanceof Error ? cause.message : String(cause);
     throw new InflateError('damaged', `not a whole deflate stream (${said})`, cause);
   }
 }
 
-const tooLarge = (limit: number, cause?: unknown) =>
-  new InflateError('too-large', `inflates to more than ${limit} bytes`, cause);
+function pastBound(packed: number, limit: number, cause?: unknown): InflateError {
+  const most = inflatedAtMost(packed);
+  if (limit <= most) return new InflateError('too-large', `inflates to more than ${limit} bytes`, cause);
+  return new InflateError('ratio', ratioDetail(packed, `more than ${most}`), cause);
+}
+
+/** What a refusal by ratio says. */
+export const ratioDetail = (packed: number, inflated: string): string =>
+  `${packed} bytes inflate to ${inflated}, the limit is MAX_INFLATE_RATIO (${MAX_INFLATE_RATIO} to 1 beyond ${RATIO_FREE_BYTES})`;

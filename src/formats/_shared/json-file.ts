@@ -170,7 +170,7 @@ export function defineJson<K extends BodyKind>(spec: JsonSpec<K>): AdapterOf<K> 
     { extension }: FileShape<Body>,
     body: Body,
   ): Sealed => {
-    const media = entry?.sourceMedia;
+    const media = asBytes(entry?.sourceMedia);
     const came = media && carriers.find((one) => one.container.mime === media.mime);
     const name = asked ?? came?.container.name ?? containers[0].name;
     if (name === container.name && !spec.carriedOnly) {

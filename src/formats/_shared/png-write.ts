@@ -1,3 +1,4 @@
+import { append } from '../../core/append.ts';
 import { decodeBase64 } from '../../core/base64.ts';
 import { type Bytes, bytesOf, equalBytes } from '../../core/bytes.ts';
 import { BunzaiError } from '../../core/errors.ts';
@@ -54,7 +55,7 @@ function partsOf(png: Png, edits: readonly TextEdit[]): (Uint8Array | Text)[] {
   for (const [index, chunk] of png.chunks.entries()) {
     if (chunk.type === 'IEND') {
       keepTo(chunk.start);
-      parts.push(...inserted.splice(0));
+      append(parts, inserted.splice(0));
     }
     if (!changed.has(index)) continue;
     keepTo(chunk.start);
@@ -63,7 +64,7 @@ function partsOf(png: Png, edits: readonly TextEdit[]): (Uint8Array | Text)[] {
     at = chunk.start + 12 + chunk.length;
   }
   keepTo(png.bytes.length - (png.tail?.length ?? 0));
-  parts.push(...inserted);
+  append(parts, inserted);
   keepTo(png.bytes.length);
   return parts;
 }

@@ -3,10 +3,11 @@ import { type Bytes, lazyBytes } from '../../core/bytes.ts';
 import { BunzaiError } from '../../core/errors.ts';
 import { hidden } from '../../core/hidden.ts';
 import type { Source } from '../../core/source.ts';
+import { MAX_TEXT_BYTES, textTooLong } from '../../core/text.ts';
 import { crc32 } from './crc32.ts';
 import { InflateError, inflateZlib } from './inflate.ts';
 
-/** Largest text of a compressed text chunk, inflated. */
+/** Most text that the compressed text chunks of one picture inflate to, all together. */
 export const MAX_TEXT_CHUNK_BYTES = 64 * 1024 * 1024;
 /** Chunks that are listed; whatever follows is an opaque tail. A picture of 1 GiB in the usual 8 KiB pieces has 131,072. */
 export const MAX_CHUNKS = 500_000;
@@ -45,7 +46,10 @@ export interface TextChunk {
   readonly keyword: string;
   /** Whether the checksum fits, worked out on each access. Apps differ; a bad one is no reason to refuse. */
   readonly crcOk: boolean;
-  /** The text, inflated where needed. Throws `card.payload` when inflation fails or passes MAX_TEXT_CHUNK_BYTES. */
+  /**
+   * The text, inflated where needed. Throws `card.payload` when inflation fails or passes MAX_TEXT_CHUNK_BYTES,
+   * `input.too-large` for a plain text beyond MAX_TEXT_BYTES.
+   */
   text(): string;
 }
 
@@ -110,12 +114,13 @@ export function textChunks(png: Png): readonly TextChunk[] {
 
 function listTexts(png: Png): TextChunk[] {
   const texts: TextChunk[] = [];
+  const room = { left: MAX_TEXT_CHUNK_BYTES };
   for (let index = 0; index < png.chunks.length; index++) {
     const chunk = png.chunks[index]!;
     const kind = chunk.type;
     if (kind !== 'tEXt' && kind !== 'zTXt' && kind !== 'iTXt') continue;
     const size = keywordSize(png, chunk);
-    if (size !== undefined) texts.push(textChunk(png, chunk, index, kind, size));
+    if (size !== undefined) texts.push(textChunk(png, chunk, index, kind, size, room));
   }
   return texts;
 }
@@ -127,10 +132,17 @@ function keywordSize({ bytes }: Png, { start, length }: Chunk): number | undefin
   return length <= MAX_KEYWORD_BYTES ? length : undefined;
 }
 
-function textChunk(png: Png, chunk: Chunk, index: number, kind: TextChunk['kind'], keywordEnd: number): TextChunk {
+function textChunk(
+  png: Png,
+  chunk: Chunk,
+  index: number,
+  kind: TextChunk['kind'],
+  keywordEnd: number,
+  room: Room,
+): TextChunk {
   const from = chunk.start + 8;
   const keyword = latin1(png.bytes.subarray(from, from + keywordEnd));
-  let inflated: string | undefined;
+  let known: { readonly text: string } | { readonly refusal: unknown } | undefined;
   return {
     index,
     kind,
@@ -140,11 +152,29 @@ function textChunk(png: Png, chunk: Chunk, index: number, kind: TextChunk['kind'
     },
     text() {
       const rest = chunkData(png, chunk).subarray(keywordEnd + 1);
+      if (rest.length > MAX_TEXT_BYTES) throw textTooLong(rest.length, `chunk ${keyword}`);
       if (kind === 'tEXt') return latin1(rest);
-      inflated ??= kind === 'zTXt' ? latin1(inflate(rest.subarray(1), keyword)) : international(rest, keyword);
-      return inflated;
+      known ??= outcomeOf(() =>
+        kind === 'zTXt' ? latin1(inflate(rest.subarray(1), keyword, room)) : international(rest, keyword, room),
+      );
+      if ('refusal' in known) throw known.refusal;
+      return known.text;
     },
   };
+}
+
+/** What inflating may still give in this picture. */
+interface Room {
+  left: number;
+}
+
+/** A refusal is kept as a text is: nothing is inflated twice. */
+function outcomeOf(read: () => string): { readonly text: string } | { readonly refusal: unknown } {
+  try {
+    return { text: read() };
+  } catch (refusal) {
+    return { refusal };
+  }
 }
 
 function isChecked({ bytes }: Png, { start, length }: Chunk): boolean {
@@ -153,26 +183,38 @@ function isChecked({ bytes }: Png, { start, length }: Chunk): boolean {
 }
 
 /** `rest` is compression flag, method, language, translated keyword, text: the two in the middle end with a NUL. */
-function international(rest: Uint8Array, keyword: string): string {
+function international(rest: Uint8Array, keyword: string, room: Room): string {
   const language = rest.indexOf(0, 2);
   const translated = language < 0 ? -1 : rest.indexOf(0, language + 1);
   if (translated < 0) {
     throw new BunzaiError('card.payload', { path: `chunk ${keyword}`, detail: 'the iTXt header is cut short' });
   }
   const text = rest.subarray(translated + 1);
-  return new TextDecoder().decode(rest[0] === 0 ? text : inflate(text, keyword));
+  return new TextDecoder().decode(rest[0] === 0 ? text : inflate(text, keyword, room));
 }
 
-function inflate(packed: Uint8Array, keyword: string): Uint8Array {
+function inflate(packed: Uint8Array, keyword: string, room: Room): Uint8Array {
   try {
-    return inflateZlib(packed, MAX_TEXT_CHUNK_BYTES);
+    const text = inflateZlib(packed, room.left);
+    room.left -= text.length;
+    return text;
   } catch (cause) {
     if (!(cause instanceof InflateError)) throw cause;
-    const tooLarge = 'it inflates to more than MAX_TEXT_CHUNK_BYTES (64 MiB)';
-    const detail = cause.reason === 'too-large' ? tooLarge : 'its compressed text is damaged';
-    throw new BunzaiError('card.payload', { path: `chunk ${keyword}`, detail, cause });
+    // What was inflated in vain counts, else a thousand bombs would each be inflated as far as one may be.
+    if (cause.reason !== 'damaged') room.left = 0;
+    throw new BunzaiError('card.payload', {
+      path: `chunk ${keyword}`,
+      detail: DETAIL[cause.reason] ?? cause.message,
+      hint: 'ask for the original file',
+      cause,
+    });
   }
 }
+
+const DETAIL: Readonly<Partial<Record<InflateError['reason'], string>>> = {
+  'too-large': 'the compressed texts inflate to more than MAX_TEXT_CHUNK_BYTES (64 MiB)',
+  damaged: 'its compressed text is damaged',
+};
 
 /** Keywords of text chunks that hold card data, lower-cased; asset chunks (`chara-ext-asset...`) come on top. */
 export const CARD_KEYWORDS: ReadonlySet<string> = new Set([

@@ -8,18 +8,20 @@ export interface Pattern {
 }
 
 const WRAPPED = /^\/([\s\S]+)\/([a-z]*)$/;
-const FLAGS = /^(?!.*(.).*\1)[dgimsuvy]*$/;
+const FLAGS = 'dgimsuvy';
+const areFlags = (text: string): boolean =>
+  text.length <= FLAGS.length && new Set(text).size === text.length && [...text].every((flag) => FLAGS.includes(flag));
 
 /** `/pattern/flags`, up to the last slash; everything else is a pattern without flags, letter by letter. */
 export function unwrapped(raw: string): Pattern {
   const [, find, flags] = WRAPPED.exec(raw) ?? [];
-  if (find === undefined || flags === undefined || !FLAGS.test(flags)) return { find: raw };
+  if (find === undefined || flags === undefined || !areFlags(flags)) return { find: raw };
   return flags === '' ? { find } : { find, flags };
 }
 
 /** Flags that a JavaScript engine takes, each once. */
 const plainFlags = (flags: string): string =>
-  [...new Set(flags.replace(/<[^>]*>/g, ''))].filter((flag) => 'dgimsuvy'.includes(flag)).join('');
+  [...new Set(flags.replace(/<[^<>]*>/g, ''))].filter((flag) => FLAGS.includes(flag)).join('');
 
 /**
  * A pattern on the wire. Slashes stand around it where flags need them, where the twin had them, and where the bare

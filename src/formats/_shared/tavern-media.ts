@@ -3,6 +3,7 @@ import { asBytes, type Bytes, isBytes } from '../../core/bytes.ts';
 import { type Codec, list } from '../../core/codec.ts';
 import { type Draft, define, isRecord, keysOf, openDraft, same, valueAt, type Wire } from '../../core/draft.ts';
 import type { Lens } from '../../core/lens.ts';
+import { table } from '../../core/table.ts';
 import { character } from '../../entities/character/lenses.ts';
 import type { CharacterBody, MediaAsset, MediaRef } from '../../entities/character/schema.ts';
 import { mapAssets, mapClaims, putMapAssets } from './asset-maps.ts';
@@ -17,14 +18,14 @@ import { safeMemberName } from './zip.ts';
 export const MAX_INLINE_BYTES = 16 * 1024 * 1024;
 
 /** V3 asset types and the roles they have; anything else is `other` and keeps its type in the twin. */
-const ROLE_OF: Readonly<Record<string, MediaAsset['role']>> = {
+const ROLE_OF = table<MediaAsset['role']>({
   icon: 'portrait',
   emotion: 'emotion',
   expression: 'emotion',
   outfit: 'outfit',
   pose: 'pose',
   background: 'background',
-};
+});
 const TYPE_OF: Readonly<Record<MediaAsset['role'], string>> = {
   portrait: 'icon',
   emotion: 'emotion',
@@ -34,7 +35,7 @@ const TYPE_OF: Readonly<Record<MediaAsset['role'], string>> = {
   other: 'x-risu-asset',
 };
 
-const MIME_OF: Readonly<Record<string, string>> = {
+const MIME_OF = table<string>({
   png: 'image/png',
   jpg: 'image/jpeg',
   jpeg: 'image/jpeg',
@@ -48,7 +49,7 @@ const MIME_OF: Readonly<Record<string, string>> = {
   mp3: 'audio/mpeg',
   ogg: 'audio/ogg',
   wav: 'audio/wav',
-};
+});
 const EXT_OF = new Map(
   Object.entries(MIME_OF)
     .reverse()

@@ -1,4 +1,5 @@
 /** Member names: how they are spelled on the wire, what their extension says, which are fit to write. */
+import { withoutEnd } from '../../core/ends.ts';
 import { crc32 } from './crc32.ts';
 
 /** Length of the part of a generated name that comes from its label, in UTF-8 bytes (file systems allow 255). */
@@ -138,7 +139,7 @@ export function safeMemberName(label: string, extension: string, taken: Set<stri
 function safeStem(label: string, tail: string): string {
   let text = label.normalize('NFC').replace(UNFIT, '_').replace(/\s+/g, ' ').trim();
   if (tail !== '' && text.toLowerCase().endsWith(tail)) text = text.slice(0, -tail.length);
-  const stem = cut(text.replace(/^[. ]+/, '')).replace(/[. ]+$/, '');
+  const stem = withoutEnd(cut(text.replace(/^[. ]+/, '')), /[. ]/);
   if (stem === '') return 'unnamed';
   return RESERVED.test(stem) ? `_${stem}` : stem;
 }

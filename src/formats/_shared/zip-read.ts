@@ -3,12 +3,15 @@ import { type Bytes, bytesOf, lazyBytes } from '../../core/bytes.ts';
 import { BunzaiError } from '../../core/errors.ts';
 import type { Source } from '../../core/source.ts';
 import { crc32 } from './crc32.ts';
-import { InflateError, inflateRaw } from './inflate.ts';
+import { InflateError, inflatedAtMost, inflateRaw, ratioDetail } from './inflate.ts';
 import { type Row, readDirectory } from './zip-directory.ts';
 import { mimeOfName } from './zip-names.ts';
 
 /** Largest single member that is inflated. */
 export const MAX_MEMBER_BYTES = 512 * 1024 * 1024;
+
+/** Largest member that is inflated only to tell what an archive is. */
+export const MAX_MANIFEST_BYTES = 1024 * 1024;
 
 /** Compression method of bytes as they are. */
 export const STORED = 0;
@@ -110,7 +113,17 @@ function memberAt(bytes: Uint8Array, row: Row): Member {
     raw: () => bytes.subarray(row.dataAt, row.dataAt + row.packed),
     get content() {
       if (content === undefined) {
-        content = lazyBytes(size, mimeOfName(name), () => [unpacked(member)]);
+        // A refusal is kept: a member that is asked for ten times is not inflated in vain ten times.
+        let refusal: unknown;
+        content = lazyBytes(size, mimeOfName(name), () => {
+          if (refusal !== undefined) throw refusal;
+          try {
+            return [unpacked(member)];
+          } catch (error) {
+            refusal = error;
+            throw error;
+          }
+        });
         origins.set(content, member);
       }
       return content;
@@ -144,6 +157,10 @@ function inflated(member: Member): Uint8Array {
   const raw = member.raw();
   // Some writers label an empty file deflated and write no stream for it.
   if (raw.length === 0 && member.size === 0) return raw;
+  if (member.size > inflatedAtMost(raw.length)) {
+    const detail = ratioDetail(raw.length, `${member.size}`);
+    throw new BunzaiError('zip.too-large', { path: member.name, detail, hint: 'leave this file out of the archive' });
+  }
   try {
     return inflateRaw(raw, member.size, member.size);
   } catch (cause) {

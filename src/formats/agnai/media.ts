@@ -1,6 +1,7 @@
 import { asBytes, type Bytes, isBytes } from '../../core/bytes.ts';
 import { type Codec, dictionary, text } from '../../core/codec.ts';
 import { same, valueAt, type Wire } from '../../core/draft.ts';
+import { table } from '../../core/table.ts';
 import { character } from '../../entities/character/lenses.ts';
 import type { MediaAsset, MediaRef, Sprite } from '../../entities/character/schema.ts';
 import { isPngPortrait } from '../_shared/card.ts';
@@ -8,7 +9,7 @@ import { isPngPortrait } from '../_shared/card.ts';
 const AVATAR = ['card', 'avatar'];
 const PICTURE = ['picture'];
 
-const MIME_OF: Readonly<Record<string, string>> = {
+const MIME_OF = table<string>({
   png: 'image/png',
   apng: 'image/apng',
   jpg: 'image/jpeg',
@@ -16,7 +17,7 @@ const MIME_OF: Readonly<Record<string, string>> = {
   gif: 'image/gif',
   webp: 'image/webp',
   avif: 'image/avif',
-};
+});
 
 /** The media type that a `data:` text says, or that the ending of a path suggests. */
 function mimeOf(ref: MediaRef): string | undefined {

@@ -1,3 +1,4 @@
+import { append } from '../../core/append.ts';
 import { asBytes, type Bytes, bytesOf, isBytes } from '../../core/bytes.ts';
 import { define, isRecord, type Wire } from '../../core/draft.ts';
 import { BunzaiError, type Warning } from '../../core/errors.ts';
@@ -6,11 +7,16 @@ import type { Source } from '../../core/source.ts';
 import { mustDecodeText } from '../../core/text.ts';
 import type { CardCarriers, CardJob } from '../_shared/card-carriers.ts';
 import { loadDeflate } from '../_shared/inflate.ts';
-import { isSafeName, type Member, writeZip, type Zip, type ZipEntry, zipOf } from '../_shared/zip.ts';
+import {
+  isSafeName,
+  MAX_MANIFEST_BYTES,
+  type Member,
+  writeZip,
+  type Zip,
+  type ZipEntry,
+  zipOf,
+} from '../_shared/zip.ts';
 import { characterPathOf, listOf, MANIFEST, type Scenario, scenariosOf } from './byaf-archive.ts';
-
-/** Largest manifest that a detector looks into. */
-const MAX_MANIFEST_BYTES = 1024 * 1024;
 
 /** The manifest of an archive of this format, or undefined. For detectors: never throws, inflates nothing else. */
 export const manifestOf = (source: Source): Wire | undefined => source.once(findManifest);
@@ -103,7 +109,10 @@ function documentAt(zip: Zip, path: string, warnings: Warning[]): Wire {
   try {
     const { value, warnings: repeated } = parsed(member);
     if (!isRecord(value)) throw new BunzaiError('format.mismatch', { path, detail: 'it is not a JSON object' });
-    warnings.push(...repeated.map((warning) => ({ ...warning, path: `${path}, ${warning.path ?? ''}` })));
+    append(
+      warnings,
+      repeated.map((warning) => ({ ...warning, path: `${path}, ${warning.path ?? ''}` })),
+    );
     memberBytes.set(value, member.content);
     return value;
   } catch (cause) {

@@ -1,4 +1,5 @@
 import { type Account, accountFor } from '../../core/account.ts';
+import { append } from '../../core/append.ts';
 import { placed } from '../../core/codec.ts';
 import { type Draft, isRecord, keysOf, same, saysNothing, valueAt, type Wire } from '../../core/draft.ts';
 import { assignIds } from '../../core/ids.ts';
@@ -144,7 +145,7 @@ function inOrder(
     // Headings without prompts that stand before this one go out with it.
     if (at >= 0) {
       const due = waiting.filter((one, index) => index === at || (index < at && !busy.has(one)));
-      out.push(...due);
+      append(out, due);
       for (const one of due) waiting.splice(waiting.indexOf(one), 1);
     }
     out.push(wire);

@@ -30,7 +30,7 @@ const inside = (raw: unknown) =>
 
 /** A hand-written request body, where people put keys and addresses. */
 const BODY = 'customBody.rawJson';
-const isBlankBody = (value: unknown): boolean => saysNothing(value) || /^\s*(\{\s*\})?\s*$/.test(String(value));
+const isBlankBody = (value: unknown): boolean => saysNothing(value) || /^(\{\s*\})?$/.test(String(value).trim());
 
 /** A request body is named, never shown. */
 const secret = (base: string) => [

@@ -4,6 +4,7 @@ import type { Wire } from '../../core/draft.ts';
 import type { Lens } from '../../core/lens.ts';
 import { at, lensesFor } from '../../core/lenses.ts';
 import { record } from '../../core/record.ts';
+import { table } from '../../core/table.ts';
 import { preset, presetChoice, presetGroup, presetPrompt } from '../../entities/preset/lenses.ts';
 import { emptyPrompt, type PresetChoice, type PresetGroup, type PresetPrompt } from '../../entities/preset/schema.ts';
 import { roleWord } from '../_shared/lore-codecs.ts';
@@ -42,11 +43,11 @@ const sectionFields = [
 ] as readonly Lens<PresetPrompt>[];
 
 /** SillyTavern's places for parts of the character, as the app's own kind of marker says them. */
-const CHARACTER_PART: Readonly<Record<string, string>> = {
+const CHARACTER_PART = table<string>({
   charDescription: 'description',
   charPersonality: 'personality',
   scenario: 'scenario',
-};
+});
 
 /** A new section. A missing depth means 4 elsewhere and 0 here, so it is always said. */
 function freshSection(identifier: string): Wire {

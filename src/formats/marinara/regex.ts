@@ -94,9 +94,12 @@ export const regexFields = [ordered] as readonly Lens<RegexBody>[];
 
 const WORDS: ReadonlySet<unknown> = new Set(['user_input', 'ai_output']);
 
+/** Without white space. */
+const PLACEMENT_TEXT = /^\[(?:"(?:user_input|ai_output)",?)*\]$/;
+
 /** A list of the two words, or the text that the database keeps of it. */
 function isPlacement(value: unknown): boolean {
-  if (typeof value === 'string') return /^\s*\[(?:\s*"(?:user_input|ai_output)"\s*,?)*\s*\]\s*$/.test(value);
+  if (typeof value === 'string') return PLACEMENT_TEXT.test(value.replace(/\s+/g, ''));
   return Array.isArray(value) && value.every((word) => WORDS.has(word));
 }
 

@@ -1,5 +1,7 @@
 /** Rows of a lorebook: entries and the folders they are in share one list. Facts: RisuAI 166.3.3, section 7. */
+
 import { accountFor } from '../../core/account.ts';
+import { append } from '../../core/append.ts';
 import { freeUuid } from '../../core/derived-id.ts';
 import { isRecord, keysOf, saysNothing, valueAt, type Wire } from '../../core/draft.ts';
 import { assignIds } from '../../core/ids.ts';
@@ -149,7 +151,10 @@ function written(
     if (!used.has(row)) return [];
     return [queues[isFolder(row) ? 1 : 0]?.shift()];
   });
-  out.push(...rows.filter(({ twin }) => !twin).map(({ row }) => row));
+  append(
+    out,
+    rows.filter(({ twin }) => !twin).map(({ row }) => row),
+  );
   for (const { twin, row } of folders) {
     if (twin) continue;
     const member = out.findIndex((one) => isRecord(one) && !isFolder(one) && one.folder === dialect.folderKey(row));

@@ -1,14 +1,12 @@
 /** The binary file of a RisuAI module: a JSON block and asset blocks, each RPack-coded. Facts: RisuAI 166.3.3, section 5. */
 import { BunzaiError, type Warning } from '../../core/errors.ts';
 import { parseJson, printJson } from '../../core/json.ts';
-import { mustDecodeText } from '../../core/text.ts';
+import { MAX_TEXT_BYTES, mustDecodeText, textTooLong } from '../../core/text.ts';
 import { packed, unpacked } from './rpack.ts';
 
 const MAGIC = 0x6f;
 const VERSION = 0;
 const HEAD_BYTES = 6;
-/** Largest JSON block that is decoded. */
-export const MAX_MODULE_BYTES = 256 * 1024 * 1024;
 
 /** A module taken apart. */
 export interface OpenedModule {
@@ -30,13 +28,13 @@ export function isModuleFile(bytes: Uint8Array): boolean {
 export function openModule(bytes: Uint8Array, path = 'module'): OpenedModule {
   const end = HEAD_BYTES + (bytes.length < HEAD_BYTES ? 0 : uint32(bytes, 2));
   if (!isModuleFile(bytes)) throw new BunzaiError('card.payload', { path, detail: 'it is not a RisuAI module' });
-  if (end > bytes.length || end > MAX_MODULE_BYTES)
+  if (end > bytes.length)
     throw new BunzaiError('card.payload', {
       path,
-      detail:
-        end > bytes.length ? 'the module is cut off' : `its text is longer than MAX_MODULE_BYTES (${MAX_MODULE_BYTES})`,
+      detail: `the module is cut off: ${end} bytes are declared, ${bytes.length} are there`,
       hint: 'ask for the original file',
     });
+  if (end - HEAD_BYTES > MAX_TEXT_BYTES) throw textTooLong(end - HEAD_BYTES, path);
   const { value, warnings } = parsed(unpacked(bytes.subarray(HEAD_BYTES, end)), path);
   const damaged = {
     code: 'risu.module-assets',

@@ -1,6 +1,7 @@
 /** Persona backups. Facts: SillyTavern 1.19.0, section 7. */
 import { type Codec, number, required, text } from '../../core/codec.ts';
 import { type Draft, existsAt, isRecord, openDraft, same, saysNothing, type Wire } from '../../core/draft.ts';
+import { withoutEnd } from '../../core/ends.ts';
 import type { Warning } from '../../core/errors.ts';
 import { create, type Lens } from '../../core/lens.ts';
 import { at } from '../../core/lenses.ts';
@@ -149,7 +150,7 @@ const parts: FileParts<PersonaBody> = {
 
 /** A picture file name that no other persona has: SillyTavern deletes the same characters from file names. */
 function freshAvatar(name: string, taken: ReadonlySet<string>): string {
-  const stem = name.replace(/[/\\?<>:*|"\u0000-\u001f\u0080-\u009f]/g, '').replace(/[. ]+$/, '') || 'persona';
+  const stem = withoutEnd(name.replace(/[/\\?<>:*|"\u0000-\u001f\u0080-\u009f]/g, ''), /[. ]/) || 'persona';
   let avatar = `${stem}.png`;
   for (let n = 2; taken.has(avatar); n++) avatar = `${stem}-${n}.png`;
   return avatar;
