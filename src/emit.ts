@@ -8,6 +8,7 @@ import { assignIds } from './core/ids.ts';
 import type { Registry } from './core/registry.ts';
 import type { AnyAdapter, AnyEntity, EntityOf } from './entities/kinds.ts';
 import { danglingRefs, type Measured, measure, measureBooks, readBack } from './measure.ts';
+import { besideReason } from './naming.ts';
 import { spelledOut, spelledWarning } from './persona-text.ts';
 
 /** How a write chooses among the shapes of a format. */
@@ -203,11 +204,12 @@ function lostRefs(
     .filter((ref) => !kept.includes(ref));
   const lost = [...(beside.length > 0 ? books.map(({ id }) => id) : vanished), ...missing];
   if (lost.length === 0) return [];
-  const files = beside.flatMap((one) => one.files.map((file) => file.name)).join(', ');
+  const files = beside.flatMap((one) => one.files.map((file) => file.name));
   const reasons = [
-    ...(files === '' ? [] : [`no place for a book in this format: written beside it as ${files}`]),
+    ...(files.length === 0 ? [] : [besideReason(files)]),
     ...(vanished.length === 0 ? [] : ['no place for a book without entries']),
     ...(missing.length === 0 ? [] : [`the linked book was not given: ${missing.join(', ')}`]),
   ];
-  return [{ path: 'knowledgeRefs', kind: 'dropped', value: lost.join(', '), reason: reasons.join('; ') }];
+  const named = files.length === 0 ? {} : { beside: files };
+  return [{ path: 'knowledgeRefs', kind: 'dropped', value: lost.join(', '), reason: reasons.join('; '), ...named }];
 }

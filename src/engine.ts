@@ -4,11 +4,12 @@ import { BunzaiError } from './core/errors.ts';
 import { createRegistry } from './core/registry.ts';
 import { type Input, openInput, type Source } from './core/source.ts';
 import { diffPieces } from './diff.ts';
-import { emit, type OutputFile, type WriteOptions } from './emit.ts';
+import { type Emitted, emit, type WriteOptions } from './emit.ts';
 import type { Engine, TargetOutlook, WriteResult } from './engine-types.ts';
 import type { AnyAdapter, AnyEntity } from './entities/kinds.ts';
 import { loadFallback } from './formats/_shared/inflate.ts';
 import { inspectSource, labelSource } from './inspect.ts';
+import { renamedIn, uniqueNames } from './naming.ts';
 import { accountOfEntity, readWarnings, reportOf } from './reporting.ts';
 import { assertWritable, refusalOf, routeOf } from './route.ts';
 import { forSharing } from './share.ts';
@@ -55,13 +56,15 @@ export function createEngine(adapters: readonly AnyAdapter[]): Engine {
     if (!main) throw new BunzaiError('usage.invalid', { detail: 'no entities to write' });
     const target = routeOf(registry, format, main);
     const groups = groupPieces(entities, (entity) => routeOf(registry, format, entity).escrowIds[0]);
-    const emitted = groups.map((group, index) => {
+    const made = groups.map((group, index) => {
       const adapter = routeOf(registry, format, group.entities[0]);
       for (const entity of group.entities) assertWritable(registry, adapter, entity);
       const { name, ...rest } = options;
       const own = name === undefined ? rest : { ...rest, name: index === 0 ? name : `${name}.${group.entities[0].id}` };
       return { group, adapter, ...emit(registry, adapter, group, own) };
     });
+    const names = uniqueNames(made.map(({ files }) => files.map(({ name }) => name)));
+    const emitted = made.map((one) => named(one, names.splice(0, one.files.length)));
     const report = reportOf(registry, target, from, main.kind, entities, emitted, warnings);
     if (options.strict && report.losses.length > 0) {
       throw new BunzaiError('convert.lossy', {
@@ -71,7 +74,7 @@ export function createEngine(adapters: readonly AnyAdapter[]): Engine {
         hint: 'leave strict out to write it all the same, or see targets for a format that keeps more',
       });
     }
-    return { files: uniqueNames(emitted.map(({ files }) => files)), report };
+    return { files: emitted.flatMap(({ files }) => files), report };
   };
 
   return {
@@ -185,15 +188,9 @@ const stem = (filename: string | undefined): string | undefined => {
   return base === '' ? undefined : base;
 };
 
-/** File names that differ: a repeated one gets `-2`, and so do the files that belong to it. */
-function uniqueNames(groups: readonly (readonly OutputFile[])[]): OutputFile[] {
-  const taken = new Set<string>();
-  return groups.flatMap((group) => {
-    const files = group.length > 1 ? uniqueNames(group.map((file) => [file])) : group;
-    let names = files.map(({ name }) => name);
-    for (let n = 2; names.some((name) => taken.has(name.toLowerCase())); n++)
-      names = files.map(({ name }) => name.replace(/(\.[^.]*)?$/, `-${n}$1`));
-    for (const name of names) taken.add(name.toLowerCase());
-    return files.map((file, index) => (names[index] === file.name ? file : { ...file, name: names[index] ?? '' }));
-  });
-}
+/** The files of a group under their final names, also where its losses name them. */
+const named = <E extends Emitted>(emitted: E, names: readonly string[]): E => ({
+  ...emitted,
+  files: emitted.files.map((file, index) => ({ ...file, name: names[index] ?? file.name })),
+  measured: emitted.measured.map((one) => ({ ...one, differences: renamedIn(one.differences, emitted.files, names) })),
+});

@@ -25,6 +25,8 @@ export interface Difference {
   /** What it reads back as. */
   readonly now?: string;
   readonly reason?: string;
+  /** Names of the files that hold it instead; the reason says them too. */
+  readonly beside?: readonly string[];
 }
 
 /** A path that says something in the second body alone. */

@@ -181,12 +181,27 @@ describe('output files', () => {
     expect(new Set(paths).size).toBe(2);
   });
 
-  test('RW-110 files that belong together get the same number', async () => {
+  test('RW-110 files that belong together get the same number, and the report says their final names', async () => {
     const cards = ['Tides', 'Harbour'].map((name) => v2({ character_book: { ...book(2), name } }));
     const read = await Promise.all(cards.map((one) => engine.read(text(one))));
     const entities = read.flatMap((one) => one.entities);
     const { files } = await engine.write(entities, 'pygmalion', { container: 'json' });
     expect(files.map(({ name }) => name)).toEqual(['ada-reef.json', 'tides.json', 'ada-reef-2.json', 'harbour-2.json']);
+    const twice = await Promise.all(
+      [1, 2].map(() => engine.read(text(v2({ character_book: { ...book(2), name: 'Tides' } })))),
+    );
+    const same = await engine.write(
+      twice.flatMap((one) => one.entities.map((entity) => ({ ...entity }))),
+      'pygmalion',
+      { container: 'json' },
+    );
+    const names = same.files.map(({ name }) => name);
+    expect(new Set(names).size).toBe(names.length);
+    for (const { beside = [], reason } of same.report.losses)
+      for (const name of beside) expect([names.includes(name), reason?.includes(name)]).toEqual([true, true]);
+    expect(same.report.losses.flatMap(({ beside = [] }) => beside).sort()).toEqual(
+      names.filter((name) => name.startsWith('tides')).sort(),
+    );
   });
 
   test.each(['Мира Вейл', '灯台の番人', '미라 베일', 'نورا', 'Ada Reef'])(
