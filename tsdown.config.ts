@@ -10,7 +10,7 @@ const shared = {
 
 /** What every conversion needs goes into one chunk: each file more costs start-up time. */
 const IN_ENGINE =
-  /[\\/](?:src[\\/](?!cli\.ts|cli[\\/](?:help|code-cache)\.ts|.*validate\.ts|.*inflate-fallback\.ts|(?:content-hash|core[\\/]sha256)\.ts|entities[\\/]slots\.ts)|jsonc-parser)/;
+  /[\\/](?:src[\\/](?!cli\.ts|cli[\\/](?:help|code-cache|worker|dedupe|dedupe-unit|progress)\.ts|.*validate\.ts|.*inflate-fallback\.ts|(?:content-hash|core[\\/]sha256)\.ts|entities[\\/]slots\.ts)|jsonc-parser)/;
 
 /** Tells the starter which engine it belongs to, so that compiled code of another one is never taken for it. */
 const engineMark = {
@@ -21,6 +21,17 @@ const engineMark = {
     if (!engine?.code || !starter?.code?.includes('@engine@')) throw new Error('cli.cjs or cli/engine.cjs is missing');
     const mark = createHash('sha256').update(engine.code).digest('hex').slice(0, 12);
     starter.code = starter.code.replace('@engine@', mark);
+  },
+};
+
+/** Piscina starts the script beside its own: in a bundle that is the one we put there. */
+const poolWorker = {
+  name: 'pool-worker',
+  transform(code: string, id: string) {
+    if (!/piscina[\\/]dist[\\/]index\.js$/.test(id)) return undefined;
+    const own = "(__dirname, 'worker.js')";
+    if (!code.includes(own)) throw new Error('piscina names its worker in another way');
+    return code.replace(own, "(__dirname, 'pool-worker.cjs')");
   },
 };
 
@@ -36,14 +47,20 @@ export default defineConfig([
     ...shared,
     // CommonJS, because it starts in half the time: no module loader to set up, no second face for each builtin.
     format: 'cjs',
-    entry: { cli: 'src/cli.ts', 'cli/main': 'src/cli/main.ts' },
+    entry: {
+      cli: 'src/cli.ts',
+      'cli/main': 'src/cli/main.ts',
+      'cli/worker': 'src/cli/worker.ts',
+      'cli/pool-worker': 'node_modules/piscina/dist/worker.js',
+    },
     outExtensions: () => ({ js: '.cjs' }),
     platform: 'node',
     dts: false,
     clean: false,
     minify: true,
-    plugins: [engineMark],
-    deps: { alwaysBundle: [/./], onlyBundle: false },
+    plugins: [engineMark, poolWorker],
+    // An optional part of piscina with code for each system, which we never ask for.
+    deps: { alwaysBundle: [/^(?!@napi-rs\/nice)/], onlyBundle: false },
     // jsonc-parser's CommonJS build hides its imports from a bundler.
     inputOptions: { resolve: { mainFields: ['module', 'main'] } },
     outputOptions: {

@@ -87,6 +87,8 @@ export interface Engine {
   label(input: Input): Promise<Label>;
   targets(input: Input, options?: { readonly format?: string }): Promise<TargetOutlook[]>;
   diff(a: Input, b: Input): Promise<DiffResult>;
+  /** The files that a JSON list of characters stands for, each to be read by itself; empty for anything else. */
+  split(input: Input): Promise<readonly Uint8Array[]>;
   formats(): FormatInfo[];
   readonly registry: Registry<AnyAdapter>;
 }

@@ -9,6 +9,7 @@ import type { Engine, TargetOutlook, WriteResult } from './engine-types.ts';
 import type { AnyAdapter, AnyEntity } from './entities/kinds.ts';
 import { loadFallback } from './formats/_shared/inflate.ts';
 import { inspectSource, labelSource } from './inspect.ts';
+import { isTold, listItems } from './lists.ts';
 import { renamedIn, uniqueNames } from './naming.ts';
 import { accountOfEntity, readWarnings, reportOf } from './reporting.ts';
 import { assertWritable, refusalOf, routeOf } from './route.ts';
@@ -142,6 +143,11 @@ export function createEngine(adapters: readonly AnyAdapter[]): Engine {
         outlooks.push({ format: target.id, label: target.label, carried, populated, lost: report.losses });
       }
       return outlooks.sort((a, b) => b.carried - a.carried);
+    },
+    async split(input) {
+      const items = listItems(registry, await opening(input)) ?? [];
+      const [first] = items;
+      return first && isTold((await opened(first, undefined)).entities[0]) ? items : [];
     },
     async diff(a, b) {
       const [left, right] = [await opened(a, undefined), await opened(b, undefined)];

@@ -8,7 +8,7 @@ import { formats as roster } from './formats/index.generated.ts';
 
 const engine = createEngine(roster as readonly AnyAdapter[]);
 
-export const { detect, read, write, convert, inspect, label, targets, diff, formats } = engine;
+export const { detect, read, write, convert, inspect, label, targets, diff, split, formats } = engine;
 
 export { type ContentHashOptions, contentHash } from './content-hash.ts';
 export { type Bytes, bytesOf, isBytes } from './core/bytes.ts';

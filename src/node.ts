@@ -39,6 +39,8 @@ export interface WriteFilesOptions {
   readonly overwrite?: boolean;
   /** Files that must stay as they are, such as the input. */
   readonly keep?: FileGuard;
+  /** False: do not wait until the disk has each file, which takes longer than a conversion. Default: true. */
+  readonly sync?: boolean;
 }
 
 /** Knows files by what they are, not by how their path is spelled. */
@@ -151,7 +153,9 @@ export async function writeFiles(
   const created: string[] = [];
   try {
     if (endsInSeparator(where)) mkdirSync(where, { recursive: true });
-    paths.forEach((path, index) => staged.push(stage(path, files[index]?.bytes ?? new Uint8Array())));
+    paths.forEach((path, index) =>
+      staged.push(stage(path, files[index]?.bytes ?? new Uint8Array(), options.sync ?? true)),
+    );
     paths.forEach((path, index) => {
       commit(staged[index] ?? '', path, options.overwrite ?? false);
       if (!options.overwrite) created.push(path);
@@ -173,12 +177,12 @@ function placesFor(where: string, files: readonly NewFile[]): string[] {
   return files.map(({ name }, index) => (index === 0 ? where : join(dirname(where), safeFileName(name))));
 }
 
-/** The bytes in a new file of the same folder, on the disk. `wx` follows no link and replaces nothing. */
-function stage(path: string, bytes: Uint8Array): string {
+/** The bytes in a new file of the same folder. `wx` follows no link and replaces nothing. */
+function stage(path: string, bytes: Uint8Array, sync: boolean): string {
   const { temporary, handle } = openTemporary(dirname(path));
   try {
     for (let at = 0; at < bytes.byteLength; ) at += writeSync(handle, bytes, at);
-    fsyncSync(handle);
+    if (sync) fsyncSync(handle);
   } catch (error) {
     attempt(() => unlinkSync(temporary));
     throw error;

@@ -17,6 +17,7 @@ async function bundled(entry: string) {
     platform: 'browser',
     format: 'esm',
     write: false,
+    clean: false,
     dts: false,
     minify: true,
     logLevel: 'silent',

@@ -24,7 +24,13 @@ export interface CommandRow {
 
 const JSON_LINES: OptionRow = { name: 'json', text: 'one JSON object a line on standard output' };
 const FROM: OptionRow = { name: 'from', value: 'format', text: 'read as this format instead of detecting it' };
-const INPUTS = [{ name: 'in...', text: 'files to read; - is standard input' }];
+const INPUTS = [{ name: 'in...', text: 'files, folders and patterns to read; - is standard input' }];
+/** Of every command over many files. */
+const MANY: readonly OptionRow[] = [
+  { name: 'jobs', short: 'j', value: 'n', text: 'worker threads for many files (default: all cores)' },
+  { name: 'timeout', value: 'seconds', text: 'longest time for one of many files (default: 60)' },
+  { name: 'shard', value: 'i/n', text: 'take the i-th of n parts of the files, for several machines' },
+];
 
 export const COMMANDS: readonly CommandRow[] = [
   {
@@ -45,6 +51,8 @@ export const COMMANDS: readonly CommandRow[] = [
       { name: 'share', text: 'leave out secrets and marks of private use, and name them' },
       { name: 'strict', text: 'write nothing when anything would be lost' },
       { name: 'yes', short: 'y', text: 'replace files that are there (never an input)' },
+      { name: 'resume', text: 'skip what the journal in the output folder says is done and unchanged' },
+      ...MANY,
       JSON_LINES,
     ],
     run: async (terminal, args, flags) => (await import('./convert.ts')).convert(terminal, args, flags),
@@ -53,22 +61,29 @@ export const COMMANDS: readonly CommandRow[] = [
     name: 'inspect',
     text: 'show what files are and what is in them',
     args: INPUTS,
-    options: [FROM, JSON_LINES],
+    options: [FROM, ...MANY, JSON_LINES],
     run: async (terminal, args, flags) => (await import('./inspect.ts')).inspect(terminal, args, flags),
   },
   {
     name: 'validate',
     text: 'list every repair and every fault; fails on a fault',
     args: INPUTS,
-    options: [FROM, JSON_LINES],
+    options: [FROM, ...MANY, JSON_LINES],
     run: async (terminal, args, flags) => (await import('./validate.ts')).validate(terminal, args, flags),
   },
   {
     name: 'label',
     text: 'guess which app wrote files',
     args: INPUTS,
-    options: [JSON_LINES],
+    options: [...MANY, JSON_LINES],
     run: async (terminal, args, flags) => (await import('./label.ts')).label(terminal, args, flags),
+  },
+  {
+    name: 'dedupe',
+    text: 'report files that are the same or say the same; deletes nothing',
+    args: INPUTS,
+    options: [...MANY, JSON_LINES],
+    run: async (terminal, args, flags) => (await import('./dedupe.ts')).dedupe(terminal, args, flags),
   },
   {
     name: 'formats',
@@ -81,7 +96,7 @@ export const COMMANDS: readonly CommandRow[] = [
     name: 'targets',
     text: 'show for every format how much of a file would cross',
     args: INPUTS,
-    options: [FROM, JSON_LINES],
+    options: [FROM, ...MANY, JSON_LINES],
     run: async (terminal, args, flags) => (await import('./targets.ts')).targets(terminal, args, flags),
   },
   {

@@ -1,20 +1,25 @@
 /** `bunzai convert`: reads each input, writes it in another format, says what crossed. */
+import { lstatSync, realpathSync } from 'node:fs';
+import { dirname, resolve, sep } from 'node:path';
 import { BunzaiError } from '../core/errors.ts';
 import type { Report } from '../core/report.ts';
 import type { OutputFile } from '../emit.ts';
-import type { ConvertResult } from '../engine-types.ts';
-import { fileGuard } from '../node.ts';
-import { nameOf } from '../parts.ts';
-import { each, type Outcome, openPath, STANDARD } from './each.ts';
+import { renamedIn } from '../naming.ts';
+import { type FileGuard, fileGuard } from '../node.ts';
+import type { Converted, ConvertOptions } from './convert-unit.ts';
 import { engine } from './engine.ts';
 import { faultLine, usage } from './fault.ts';
+import { type Inputs, inputsOf, shardOf } from './inputs.ts';
+import { openJournal } from './journal.ts';
 import { fact, heading } from './layout.ts';
-import { type Place, placeOf, writeTo } from './place.ts';
-import { BRIEF, type Caps, FULL, foundLines, reportLines } from './report-lines.ts';
+import { type Numbers, named, type Place, placeOf, type Writing, write } from './place.ts';
+import { type Caps, foundLines, reportLines } from './report-lines.ts';
+import { isMany, type RunFlags, run } from './run.ts';
+import { STANDARD } from './standard.ts';
 import type { Side, Terminal } from './terminal.ts';
-import { sized } from './text.ts';
+import { counted, sized } from './text.ts';
 
-export interface ConvertFlags {
+export interface ConvertFlags extends RunFlags {
   readonly output?: string;
   readonly to?: string;
   readonly from?: string;
@@ -23,109 +28,113 @@ export interface ConvertFlags {
   readonly share?: boolean;
   readonly strict?: boolean;
   readonly yes?: boolean;
-  readonly json?: boolean;
+  readonly resume?: boolean;
 }
 
 /** A written file as `--json` shows it: everything but the bytes. */
 type WrittenFile = Omit<OutputFile, 'bytes'> & { readonly path?: string; readonly size: number };
+/** A conversion that has been written. */
+type Shown = Omit<Converted, 'files'> & { readonly files: readonly WrittenFile[] };
 
-/** Converts the inputs one after the other. Returns the exit code. */
-export async function convert(terminal: Terminal, inputs: readonly string[], flags: ConvertFlags): Promise<number> {
+/** Converts the inputs. Returns the exit code. */
+export async function convert(terminal: Terminal, args: readonly string[], flags: ConvertFlags): Promise<number> {
   for (const format of [flags.to, flags.from]) if (format !== undefined) engine.registry.named(format);
-  const place = placeOf(flags.output ?? (inputs.includes(STANDARD) ? STANDARD : undefined), inputs);
+  const output = flags.output ?? (args.includes(STANDARD) ? STANDARD : undefined);
+  const inputs = await inputsOf(args, output === STANDARD ? undefined : output);
+  const place = placeOf(output, inputs);
   if (flags.to === undefined && place.to !== 'file') {
     throw usage('no target format was given', 'add --to <format>; bunzai formats lists them');
   }
-  const keep = fileGuard(inputs.filter((path) => path !== STANDARD));
-  const caps = inputs.length > 1 ? BRIEF : FULL;
+  const many = isMany(inputs, flags);
+  const options = optionsOf(flags, place);
+  const shard = flags.shard === undefined ? undefined : shardOf(flags.shard);
+  if (flags.resume && place.to !== 'folder') throw usage('--resume goes on in a folder', 'add -o <folder>/');
+  const notes = flags.resume || (many && place.to === 'folder');
+  const journal =
+    notes && place.to === 'folder' ? openJournal(place.path, options, flags.resume ?? false, shard) : undefined;
+  const keep = guardOf(inputs, place);
+  const numbers: Numbers = new Map();
+  const side = place.to === 'standard' ? terminal.err : terminal.out;
 
-  return each(terminal, inputs, { json: flags.json ?? false }, async (path): Promise<Outcome> => {
-    const input = await openPath(path);
-    const to = flags.to ?? (await targetOf(input, place, flags.from));
-    const result = await engine.convert(input, to, {
-      ...pick(flags, 'from', 'container', 'variant', 'share'),
-      ...(flags.container === undefined ? containerOf(place) : {}),
-      ...(place.to === 'file' && place.stem !== '' ? { name: place.stem } : {}),
-    });
-    if (place.to === 'file') assertExtension(place, result.files[0]);
-    const lossy = flags.strict && result.report.losses.length > 0 ? lossyFault(result.report) : undefined;
-    let paths: readonly string[] = [];
-    if (lossy === undefined) {
-      if (place.to === 'standard') sendOut(terminal, result.files);
-      else
-        paths = await writeTo(place, result.files, {
-          input: path,
-          format: result.to,
-          overwrite: flags.yes ?? false,
-          keep,
-        });
-    }
-    const files = lossy === undefined ? result.files.map((file, index) => written(file, paths[index])) : [];
-    const { from, kind, report } = result;
-    const side = place.to === 'standard' ? terminal.err : terminal.out;
-    return {
-      fields: { from, to: result.to, kind, files, report },
-      lines: () => showConversion(side, path, result, files, caps, lossy),
-      aside: place.to === 'standard',
-      ...(lossy === undefined ? {} : { failure: lossy }),
-    };
+  return run<Converted | Shown>(terminal, inputs, flags, {
+    unit: 'convert',
+    options,
+    journal,
+    done: 'converted',
+    aside: place.to === 'standard',
+    async settle(item, data, at) {
+      const converted = data as Converted;
+      if (place.to === 'standard') {
+        if (!converted.refused) sendOut(terminal, converted.files);
+        return { data: shown(converted), files: [] };
+      }
+      const writing: Writing = {
+        item,
+        listed: at !== undefined,
+        format: converted.to,
+        overwrite: flags.yes ?? false,
+        keep,
+        journal,
+        sync: !many,
+      };
+      if (converted.refused) return { data: shown(converted), files: [] };
+      const target = named(place, converted.files, writing, numbers);
+      const files = await write(target, writing);
+      return { data: shown(converted, target.files, files), files };
+    },
+    fields: (data) => {
+      const { from, to, kind, files, report } = data as Shown;
+      return { from, to, kind, files, report };
+    },
+    lines: (_side, path, data, caps) => showConversion(side, path, data as Shown, caps),
+    brief: (data) => briefOf(data as Shown),
+    losses: ({ report }) => report.losses.length,
+    failure: ({ refused, report }) => (refused ? lossyFault(report) : undefined),
   });
 }
 
-function pick<K extends keyof ConvertFlags>(flags: ConvertFlags, ...keys: readonly K[]): Pick<ConvertFlags, K> {
-  return Object.fromEntries(keys.flatMap((key) => (flags[key] === undefined ? [] : [[key, flags[key]]]))) as never;
+function optionsOf(flags: ConvertFlags, place: Place): ConvertOptions {
+  const { to, from, container, variant, share, strict } = flags;
+  const asked = { to, from, container, variant, share, strict };
+  return {
+    ...(Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined)) as ConvertOptions),
+    ...(place.to === 'file' ? { extension: place.extension } : {}),
+    ...(place.to === 'file' && place.stem !== '' ? { name: place.stem } : {}),
+    splits: place.to === 'folder' || place.to === 'beside',
+  };
 }
 
-/** Extensions of everything that is written or read: one of them promises a container. */
-const PICTURES = ['png', 'webp', 'jpg', 'jpeg', 'zip'];
-const isKnownExtension = (extension: string): boolean =>
-  PICTURES.includes(extension) ||
-  engine.registry.adapters.some(({ containers }) => containers.some((one) => one.extension === extension));
+/** The inputs, which are never written over. What lies in a folder that is walked is one, where it is not output. */
+function guardOf({ files, folders }: Inputs, place: Place): FileGuard {
+  const guard = fileGuard(files.filter((path) => path !== STANDARD));
+  if (folders.length === 0) return guard;
+  const real = (path: string) => realpathSync(path) + sep;
+  const roots = folders.map(real);
+  return {
+    add: guard.add,
+    holds(path) {
+      if (guard.holds(path)) return true;
+      if (!lstatSync(path, { throwIfNoEntry: false })) return false;
+      const here = real(dirname(resolve(path)));
+      if (place.to === 'folder' && here.startsWith(real(place.path))) return false;
+      return roots.some((root) => here.startsWith(root));
+    },
+  };
+}
 
-/** The container that the extension of `-o` asks for. Pictures that only go back where they came from are not asked for by name. */
-function containerOf(place: Place): { readonly container?: string } {
-  if (place.to !== 'file') return {};
-  const { extension } = place;
-  const written = engine.registry.adapters.some(({ containers }) =>
-    containers.some((one) => one.extension === extension),
+function shown(converted: Converted, files: readonly OutputFile[] = [], paths: readonly string[] = []): Shown {
+  const { report } = converted;
+  const made = files.length > 0 ? files : converted.files;
+  const losses = renamedIn(
+    report.losses,
+    converted.files,
+    made.map(({ name }) => name),
   );
-  return written ? { container: extension } : {};
-}
-
-/** The format that the extension of `-o` asks for, when one alone of the source's kind has it. */
-async function targetOf(
-  input: { readonly bytes: Uint8Array; readonly filename?: string },
-  place: Place,
-  from: string | undefined,
-): Promise<string> {
-  const extension = place.to === 'file' ? place.extension : '';
-  const kind = from === undefined ? (await engine.detect(input))?.kind : engine.registry.named(from).kind;
-  if (kind === undefined) return (await engine.read(input)).format;
-  const mine = engine.registry.adapters.filter((adapter) => adapter.kind === kind);
-  const writers = mine.filter(({ containers }) => containers.some((one) => one.extension === extension));
-  const [only] = writers;
-  if (only && writers.length === 1) return only.id;
-  const names = (writers.length > 0 ? writers : mine).map(({ id }) => id).join(', ');
-  const detail =
-    writers.length > 0
-      ? `a ${kind} in a .${extension} file can be several formats`
-      : `no format writes a ${kind} as .${extension}`;
-  throw usage(detail, `add --to with one of: ${names}`);
-}
-
-/** A name that promises another container than the file has would mislead every reader of it. */
-function assertExtension(
-  place: { readonly path: string; readonly extension: string },
-  file: OutputFile | undefined,
-): void {
-  const same = (extension: string) => (extension === 'jpeg' ? 'jpg' : extension);
-  if (!file || !isKnownExtension(place.extension) || same(place.extension) === same(file.extension)) return;
-  throw new BunzaiError('container.unsupported', {
-    file: place.path,
-    format: file.format,
-    detail: `the result is a .${file.extension} file`,
-    hint: `name it .${file.extension}, or choose another format or --container`,
+  const written = made.map(({ bytes, ...file }, index) => {
+    const path = paths[index];
+    return { ...file, ...(path === undefined ? {} : { path }), size: bytes.byteLength };
   });
+  return { ...converted, files: written, report: losses === report.losses ? report : { ...report, losses } };
 }
 
 const lossyFault = ({ to, losses }: Report): BunzaiError =>
@@ -150,32 +159,26 @@ function sendOut({ out }: Terminal, files: readonly OutputFile[]): void {
   out.bytes(main.bytes);
 }
 
-const written = ({ bytes, ...file }: OutputFile, path: string | undefined): WrittenFile => ({
-  ...file,
-  ...(path === undefined ? {} : { path }),
-  size: bytes.byteLength,
-});
-
-function showConversion(
-  side: Side,
-  path: string,
-  { from, to, kind, entities, report }: ConvertResult,
-  files: readonly WrittenFile[],
-  caps: Caps,
-  lossy: BunzaiError | undefined,
-): string[] {
+function showConversion(side: Side, path: string, data: Shown, caps: Caps): string[] {
+  const { from, to, kind, found, files, report, refused } = data;
   const { green, yellow, red } = side.paint;
-  const mark = lossy ? red('✗') : report.losses.length > 0 ? yellow('●') : green('✓');
-  const [main] = entities;
-  const name = (main && (nameOf(main) || main.id)) ?? '';
+  const mark = refused ? red('✗') : report.losses.length > 0 ? yellow('●') : green('✓');
   return [
-    heading(side, mark, name, kind),
+    heading(side, mark, found[0]?.name ?? '', kind),
     ...fact(side, 'file', `${path === STANDARD ? 'standard input' : path}  ${from} → ${to}`),
-    ...foundLines(side, entities),
+    ...foundLines(side, found),
     ...reportLines(side, report, caps),
-    ...(lossy ? fact(side, 'refused', `nothing was written: ${faultLine(lossy).hint ?? ''}`, red) : []),
+    ...(refused ? fact(side, 'refused', `nothing was written: ${faultLine(lossyFault(report)).hint ?? ''}`, red) : []),
     ...files.flatMap((file, index) =>
       fact(side, index === 0 ? 'wrote' : '', `${file.path ?? 'to standard output'}  ${sized(file.size)}`),
     ),
   ];
+}
+
+/** What became of one file of many. */
+function briefOf({ files, report, refused }: Shown): string {
+  const { losses, populated } = report.counts;
+  const crossed = losses === 0 ? `all ${counted(populated, 'fields')}` : `${losses} lost`;
+  const more = files.length > 1 ? ` +${files.length - 1}` : '';
+  return refused ? `refused, ${crossed}` : `${crossed} → ${files[0]?.name ?? ''}${more}`;
 }

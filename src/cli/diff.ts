@@ -1,10 +1,10 @@
 /** `bunzai diff`: what two files say, compared in the canonical model. */
 import type { DiffResult } from '../engine-types.ts';
-import { each, openPath, STANDARD } from './each.ts';
 import { engine } from './engine.ts';
-import { usage } from './fault.ts';
+import { exitCodeOf, faultLine, showFault, usage } from './fault.ts';
 import { fact, heading, roomOf } from './layout.ts';
 import { capped } from './report-lines.ts';
+import { openPath, STANDARD } from './standard.ts';
 import type { Side, Terminal } from './terminal.ts';
 import { clean, counted, cut } from './text.ts';
 
@@ -16,11 +16,16 @@ export async function diff(
   flags: { readonly json?: boolean },
 ): Promise<number> {
   if (a === STANDARD && b === STANDARD) throw usage('standard input can be read once');
-  return each(terminal, [a], { json: flags.json ?? false }, async () => {
+  try {
     const result = await engine.diff(await openPath(a), await openPath(b));
-    const named = { ...result, a: { file: a, ...result.a }, b: { file: b, ...result.b } };
-    return { fields: named, lines: () => showDiff(terminal.out, a, b, result) };
-  });
+    const named = { ok: true, file: a, ...result, a: { file: a, ...result.a }, b: { file: b, ...result.b } };
+    terminal.out.line(flags.json ? JSON.stringify(named) : showDiff(terminal.out, a, b, result).join('\n'));
+    return 0;
+  } catch (error) {
+    if (flags.json) terminal.out.line(JSON.stringify({ ok: false, file: a, error: faultLine(error) }));
+    else terminal.err.line(showFault(terminal.err, a, error));
+    return exitCodeOf(error);
+  }
 }
 
 function showDiff(side: Side, fileA: string, fileB: string, { a, b, equal, differences, added }: DiffResult): string[] {

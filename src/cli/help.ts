@@ -6,7 +6,7 @@ import { type Call, COMMANDS, type CommandRow, type Flags } from './commands.ts'
 const EXAMPLES = `
 Examples:
   bunzai convert mira.png --to risu
-  bunzai convert cards/*.png --to agnai -o converted/
+  bunzai convert cards/ --to agnai -o converted/ --resume
   cat mira.json | bunzai convert - --to pygmalion > mira.pyg.json
   bunzai targets mira.png
 `;

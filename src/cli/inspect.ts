@@ -1,9 +1,10 @@
 /** `bunzai inspect`: what files are, and what is in them. */
 import type { EntitySummary, Inspection } from '../inspect.ts';
-import { each, openPath } from './each.ts';
 import { engine } from './engine.ts';
+import { inputsOf } from './inputs.ts';
 import { beside, fact, heading } from './layout.ts';
 import { capped, escrowFacts, partsText, warningLines } from './report-lines.ts';
+import { type RunFlags, run } from './run.ts';
 import type { Side, Terminal } from './terminal.ts';
 import { clean, counted, sized } from './text.ts';
 
@@ -11,20 +12,33 @@ import { clean, counted, sized } from './text.ts';
 const MAX_WARNINGS = 12;
 const MAX_PARTS = 12;
 
-export const inspect = (
+/** What `inspect` tells of one file. */
+type Inspected = Inspection & { readonly size: number };
+
+export async function inspectUnit(
+  input: { readonly bytes: Uint8Array; readonly filename?: string },
+  { from }: { readonly from?: string },
+): Promise<Inspected> {
+  const found = await engine.inspect(input, from === undefined ? {} : { format: from });
+  return { size: input.bytes.byteLength, ...found };
+}
+
+export const inspect = async (
   terminal: Terminal,
-  inputs: readonly string[],
-  flags: { readonly json?: boolean; readonly from?: string },
+  args: readonly string[],
+  { from, ...flags }: RunFlags & { readonly from?: string },
 ): Promise<number> =>
-  each(terminal, inputs, { json: flags.json ?? false }, async (path) => {
-    const input = await openPath(path);
-    const found = await engine.inspect(input, flags.from === undefined ? {} : { format: flags.from });
-    const size = input.bytes.byteLength;
-    return { fields: { size, ...found }, lines: () => showInspection(terminal.out, path, size, found) };
+  run<Inspected>(terminal, await inputsOf(args), flags, {
+    unit: 'inspect',
+    options: from === undefined ? {} : { from },
+    done: 'read',
+    fields: (found) => ({ ...found }),
+    lines: showInspection,
+    brief: ({ format, entities: [main] }) => `${main ? named(main) : ''}  ${format}`,
   });
 
-function showInspection(side: Side, path: string, size: number, found: Inspection): string[] {
-  const { label, entities } = found;
+function showInspection(side: Side, path: string, found: Inspected): string[] {
+  const { label, entities, size } = found;
   const [main, ...others] = entities;
   const origin = label.likelyOrigin === undefined ? 'unknown' : `${label.likelyOrigin} (${percent(label.confidence)})`;
   const rest = others.map((one) => `${one.kind} ${named(one)}: ${partsText(one.parts) || 'empty'}`);

@@ -1,8 +1,7 @@
 /** What was found in a file, and the report of a conversion, as lines under labels. */
 import type { Warning } from '../core/errors.ts';
 import type { EscrowLine, Loss, Report } from '../core/report.ts';
-import type { AnyEntity } from '../entities/kinds.ts';
-import { nameOf, partsOf } from '../parts.ts';
+import type { Found } from './convert-unit.ts';
 import { beside, fact, roomOf } from './layout.ts';
 import type { Side } from './terminal.ts';
 import { clean, counted, cut, pad, width, wrap } from './text.ts';
@@ -23,15 +22,12 @@ export const partsText = (parts: Readonly<Record<string, number>>): string =>
     .join(' · ');
 
 /** One line for the main entity, one for each of the others. */
-export function foundLines(side: Side, entities: readonly AnyEntity[]): string[] {
+export function foundLines(side: Side, entities: readonly Found[]): string[] {
   const [main, ...others] = entities;
   if (!main) return [];
-  const { books: _linked, ...parts } = partsOf(main);
+  const { books: _linked, ...parts } = main.parts;
   const lines = fact(side, 'found', partsText(parts) || 'nothing beside the name');
-  const rest = others.map((entity) => {
-    const name = nameOf(entity) || entity.id;
-    return `${entity.kind} ${clean(name)}: ${partsText(partsOf(entity)) || 'empty'}`;
-  });
+  const rest = others.map(({ kind, name, parts }) => `${kind} ${clean(name)}: ${partsText(parts) || 'empty'}`);
   return [...lines, ...beside(side, '', ['', ...capped(rest, 6, 'more parts')]).slice(1)];
 }
 

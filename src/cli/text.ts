@@ -44,6 +44,19 @@ function headOf(text: string, columns: number): string {
   return text.slice(0, end);
 }
 
+/** The end of a text that fits into `columns`: of a path, the part that tells files apart. */
+export function cutStart(text: string, columns: number): string {
+  if (width(text) <= columns) return text;
+  let used = 1;
+  let start = text.length;
+  for (const letter of [...text].reverse()) {
+    used += widthOf(letter);
+    if (used > columns) break;
+    start -= letter.length;
+  }
+  return `…${text.slice(start)}`;
+}
+
 /** Padded with blanks on the right to `columns`; a longer text stays. */
 export const pad = (text: string, columns: number): string => text + ' '.repeat(Math.max(0, columns - width(text)));
 

@@ -4,10 +4,11 @@ import { parseJson } from '../core/json.ts';
 import { decodeText } from '../core/text.ts';
 import type { Fault } from '../entities/validate.ts';
 import { nameOf } from '../parts.ts';
-import { each, openPath } from './each.ts';
 import { engine } from './engine.ts';
+import { inputsOf } from './inputs.ts';
 import { fact, heading } from './layout.ts';
 import { capped, warningLines } from './report-lines.ts';
+import { type RunFlags, run } from './run.ts';
 import type { Side, Terminal } from './terminal.ts';
 import { counted } from './text.ts';
 
@@ -22,26 +23,29 @@ interface Verdict {
 const MAX_FAULTS = 40;
 const MAX_WARNINGS = 40;
 
-export const validate = (
+export const validate = async (
   terminal: Terminal,
-  inputs: readonly string[],
-  flags: { readonly json?: boolean; readonly from?: string },
+  args: readonly string[],
+  { from, ...flags }: RunFlags & { readonly from?: string },
 ): Promise<number> =>
-  each(terminal, inputs, { json: flags.json ?? false }, async (path) => {
-    const verdict = await judge(await openPath(path), flags.from);
-    const { format, kind, faults, warnings } = verdict;
-    const [first] = faults;
-    const detail = first && (faults.length === 1 ? first.message : `${first.message}, and ${faults.length - 1} more`);
-    return {
-      fields: { format, kind, valid: faults.length === 0, faults, warnings },
-      lines: () => showVerdict(terminal.out, path, verdict),
-      ...(first ? { failure: new BunzaiError('canonical.invalid', { format, path: first.path, detail }) } : {}),
-    };
+  run<Verdict>(terminal, await inputsOf(args), flags, {
+    unit: 'validate',
+    options: from === undefined ? {} : { from },
+    done: 'checked',
+    fields: ({ format, kind, faults, warnings }) => ({ format, kind, valid: faults.length === 0, faults, warnings }),
+    lines: showVerdict,
+    brief: (verdict) => `${verdictOf(verdict)}  ${verdict.format}`,
+    failure: ({ format, faults }) => {
+      const [first] = faults;
+      if (!first) return undefined;
+      const detail = faults.length === 1 ? first.message : `${first.message}, and ${faults.length - 1} more`;
+      return new BunzaiError('canonical.invalid', { format, path: first.path, detail });
+    },
   });
 
-async function judge(
+export async function validateUnit(
   input: { readonly bytes: Uint8Array; readonly filename?: string },
-  from: string | undefined,
+  { from }: { readonly from?: string },
 ): Promise<Verdict> {
   const { validateEntity } = await import('../entities/validate.ts');
   try {
@@ -63,18 +67,21 @@ async function judge(
   }
 }
 
-function showVerdict(side: Side, path: string, { format, kind, name, faults, warnings }: Verdict): string[] {
-  const { green, red, yellow, dim } = side.paint;
-  const mark = faults.length > 0 ? red('✗') : warnings.length > 0 ? yellow('●') : green('✓');
-  const verdict = [
+const verdictOf = ({ faults, warnings }: Verdict): string =>
+  [
     faults.length === 0 ? 'no faults' : counted(faults.length, 'faults'),
     warnings.length === 0 ? 'no repairs' : counted(warnings.length, 'repairs and doubts').replace(/doubt$/, 'doubt'),
-  ];
+  ].join(', ');
+
+function showVerdict(side: Side, path: string, verdict: Verdict): string[] {
+  const { format, kind, name, faults, warnings } = verdict;
+  const { green, red, yellow, dim } = side.paint;
+  const mark = faults.length > 0 ? red('✗') : warnings.length > 0 ? yellow('●') : green('✓');
   const lines = faults.map(({ path: place, message }) => `${place}: ${message}`);
   return [
     heading(side, mark, name, kind),
     ...fact(side, 'file', `${path}  read as ${format}`),
-    ...fact(side, 'result', verdict.join(', '), faults.length > 0 ? red : green),
+    ...fact(side, 'result', verdictOf(verdict), faults.length > 0 ? red : green),
     ...capped(lines, MAX_FAULTS, 'more faults').flatMap((line, index) =>
       fact(side, index === 0 ? 'fault' : '', line, red),
     ),

@@ -30,6 +30,9 @@ export const ERROR_TEXT = {
   'output.exists': 'the output exists already',
   'output.in-place': 'the output is the input',
   'output.failed': 'the output could not be written',
+  'work.too-long': 'the work on this file took longer than the limit',
+  'work.too-large': 'the work on this file needs more memory than a worker has',
+  'work.ended': 'the worker ended in the middle of this file',
   'usage.invalid': 'the command was called the wrong way',
 } as const;
 

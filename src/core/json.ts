@@ -63,7 +63,7 @@ function scan(text: string): Scan {
 }
 
 /** The index of the quote that closes the text opened at `open`. */
-function endOfText(text: string, open: number): number {
+export function endOfText(text: string, open: number): number {
   for (let end = text.indexOf('"', open + 1); end >= 0; end = text.indexOf('"', end + 1)) {
     let slashes = 0;
     while (text.charCodeAt(end - 1 - slashes) === BACKSLASH) slashes++;
