@@ -1,5 +1,6 @@
 /** The studio in a browser, as tests drive it. */
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Browser, type BrowserContext, chromium, type Locator, type Page } from 'playwright-core';
@@ -68,6 +69,7 @@ export async function openStudio(options: OpenOptions = {}): Promise<Opened> {
 /** One more tab of the same profile. */
 export async function openPage(context: BrowserContext): Promise<Omit<Opened, 'context'>> {
   const page = await context.newPage();
+  page.setDefaultTimeout(15_000);
   const complaints: string[] = [];
   const requests: string[] = [];
   page.on('console', (message) => {
@@ -109,7 +111,9 @@ export async function imported(page: Page): Promise<Locator> {
 /** The bytes of what a click downloads, and its name. */
 export async function downloaded(page: Page, click: () => Promise<void>): Promise<{ name: string; bytes: Buffer }> {
   const [download] = await Promise.all([page.waitForEvent('download'), click()]);
-  return { name: download.suggestedFilename(), bytes: readFileSync(await download.path()) };
+  const path = join(mkdtempSync(join(tmpdir(), 'bunzai-')), 'file');
+  await download.saveAs(path);
+  return { name: download.suggestedFilename(), bytes: readFileSync(path) };
 }
 
 /** Nothing was complained of, and nothing was asked for elsewhere. */

@@ -37,6 +37,8 @@ export interface ItemDocument {
   undo(): void;
   redo(): void;
   save(): Promise<boolean>;
+  /** Stores what the item says now as a new item. Returns its id, or undefined after a fault. */
+  saveCopy(): Promise<string | undefined>;
   /** Back to the last save; itself a step that can be undone. */
   revert(): void;
   /** Keeps new media and gives the token for it, to be put into a body with `edit`. */
@@ -162,6 +164,19 @@ function documentOf(opened: OpenedItem): ItemDocument {
       } catch (error) {
         fault = asFault(error);
         return false;
+      } finally {
+        saving = false;
+      }
+    },
+    async saveCopy() {
+      saving = true;
+      try {
+        const { id: copy } = await engine.saveCopy(id);
+        fault = undefined;
+        return copy;
+      } catch (error) {
+        fault = asFault(error);
+        return undefined;
       } finally {
         saving = false;
       }

@@ -1,5 +1,5 @@
 /** What the page shows now: the open item, the step on a phone, the tab. */
-import { asFault } from '../engine.ts';
+import { asFault, engine } from '../engine.ts';
 import type { Fault } from '../worker/api.ts';
 import { type ItemDocument, openDocument } from './document.svelte.ts';
 import { library } from './library.svelte.ts';
@@ -56,6 +56,12 @@ function createStudio() {
       } finally {
         if (opening === id) opening = undefined;
       }
+    },
+    /** Opens an item as it was saved last, without the changes made here. */
+    async reopen(id: string) {
+      await engine.discard(id);
+      await this.close();
+      await this.open(id);
     },
     async close() {
       const last = doc;

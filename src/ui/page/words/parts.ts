@@ -95,13 +95,17 @@ export function partWord(part: string, count: number): string {
   return plural(count, one, other);
 }
 
+/** Parts that only say something beside their own list. */
+const DETAILS = new Set(['always-on entries', 'disabled entries', 'disabled rules', 'disabled prompts', 'categories']);
+
 /** Every part of an item with its number, the pieces beside it included. */
 export function partWords({ counts, pieces }: { counts: ItemSummary['counts']; pieces: readonly Piece[] }): string[] {
   const sums = new Map(Object.entries(counts));
   // A book of a card is told by its entries.
   if (pieces.some(({ kind }) => kind === 'lorebook')) sums.delete('books');
   for (const piece of pieces)
-    for (const [part, count] of Object.entries(piece.counts)) sums.set(part, (sums.get(part) ?? 0) + count);
+    for (const [part, count] of Object.entries(piece.counts))
+      if (!DETAILS.has(part)) sums.set(part, (sums.get(part) ?? 0) + count);
   return [...sums].map(([part, count]) => partWord(part, count));
 }
 

@@ -109,7 +109,13 @@ export interface BodyDifference {
   readonly now?: string | undefined;
 }
 
-/** The functions of the worker, as comlink exposes them. Callbacks are proxies. */
+/**
+ * A function of the page. It runs over a channel of its own: whoever needs it to have run before an answer arrives waits
+ * for what it returns.
+ */
+export type Callback<T extends unknown[]> = (...given: T) => void | Promise<void>;
+
+/** The functions of the worker, as comlink exposes them. */
 export interface StudioApi {
   /** Opens the library. `endpoint`: where the local server keeps it; absent: in this browser. */
   start(endpoint?: string): Promise<void>;
@@ -117,7 +123,7 @@ export interface StudioApi {
 
   list(): Promise<ItemSummary[]>;
   drafts(): Promise<string[]>;
-  watch(listener: (change: Change) => void): Promise<void>;
+  watch(listener: Callback<[Change]>): Promise<void>;
   search(query: string): Promise<string[]>;
   remove(ids: readonly string[]): Promise<void>;
   restore(ids: readonly string[]): Promise<void>;
@@ -125,7 +131,7 @@ export interface StudioApi {
   /** The bytes as they came. */
   original(id: string): Promise<ExportedFile>;
 
-  intake(files: readonly Incoming[], onRow: (row: IntakeRow, progress: Progress) => void): Promise<void>;
+  intake(files: readonly Incoming[], onRow: Callback<[IntakeRow, Progress]>): Promise<void>;
   /** Ends an intake or a batch after the file it is at. */
   stop(): Promise<void>;
 
@@ -137,6 +143,8 @@ export interface StudioApi {
   settled(id: string): Promise<void>;
   /** Stores the changes as the item. */
   save(id: string): Promise<ItemSummary>;
+  /** Stores what the item says now as a new item, and leaves the old one as it was saved. */
+  saveCopy(id: string): Promise<ItemSummary>;
   /** Forgets the changes since the last save. */
   discard(id: string): Promise<void>;
   /** Keeps a new picture or file for the open item and returns the token that stands for it in a body. */
@@ -144,16 +152,12 @@ export interface StudioApi {
   media(id: string, token: MediaToken): Promise<Blob | undefined>;
 
   /** Measures every target for the open item, in the order of the roster; ends early when the item changes. */
-  outlook(id: string, onOutlook: (outlook: Outlook) => void): Promise<boolean>;
+  outlook(id: string, onOutlook: Callback<[Outlook]>): Promise<boolean>;
   /** All losses of one target. */
   losses(id: string, format: string): Promise<TargetOutlook['lost']>;
   convert(id: string, choice: ExportChoice): Promise<Exported>;
   /** Many items into one zip with one report. */
-  convertMany(
-    ids: readonly string[],
-    choice: ExportChoice,
-    onStep: (progress: Progress) => void,
-  ): Promise<ExportedFile>;
+  convertMany(ids: readonly string[], choice: ExportChoice, onStep: Callback<[Progress]>): Promise<ExportedFile>;
 
   /** The parsed original of an entity as JSON text; undefined for one made here. */
   sourceText(id: string, entity: number): Promise<string | undefined>;

@@ -48,28 +48,28 @@ export async function takeIn(
   store: LibraryStore,
   known: Known,
   file: Incoming,
-  onRow: (row: IntakeRow) => void,
+  onRow: (row: IntakeRow) => void | Promise<void>,
   stopped: () => boolean,
 ): Promise<void> {
   const { key, name, blob } = file;
   try {
     const bytes = new Uint8Array(await blob.arrayBuffer());
     const row = await takeBytes(store, known, file, bytes);
-    if (row.state !== 'bad') return onRow(row);
+    if (row.state !== 'bad') return await onRow(row);
     const members = cardsInZip(bytes, name);
-    if (members.length === 0) return onRow(row);
+    if (members.length === 0) return await onRow(row);
     for (const [index, member] of members.entries()) {
       if (stopped()) return;
       const inner = { ...file, key: `${key}/${index}`, name: member.name, blob: new Blob([]) };
       try {
         const content = member.bytes().slice();
-        onRow(await takeBytes(store, known, { ...inner, blob: new Blob([content]) }, content));
+        await onRow(await takeBytes(store, known, { ...inner, blob: new Blob([content]) }, content));
       } catch (error) {
-        onRow({ key: inner.key, name: member.name, state: 'bad', fault: faultOf(error, member.name) });
+        await onRow({ key: inner.key, name: member.name, state: 'bad', fault: faultOf(error, member.name) });
       }
     }
   } catch (error) {
-    onRow({ key, name, state: 'bad', fault: faultOf(error, name) });
+    await onRow({ key, name, state: 'bad', fault: faultOf(error, name) });
   }
 }
 

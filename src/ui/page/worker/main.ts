@@ -24,6 +24,7 @@ import {
   mediaBlob,
   openSession,
   type Session,
+  saveCopy,
   saveSession,
 } from './sessions.ts';
 
@@ -122,6 +123,7 @@ const api: StudioApi = {
     if (open.draftFault !== undefined) throw open.draftFault;
   },
   save: (id) => saveSession(library(), session(id)),
+  saveCopy: (id) => saveCopy(library(), session(id)),
   discard: (id) => discardDraft(library(), session(id)),
   addMedia: (id, blob) => addMedia(session(id), blob),
   media: async (id, token) => mediaBlob(session(id), token),
@@ -135,7 +137,7 @@ const api: StudioApi = {
       const outlook = await outlookOf(entities, target);
       await breathe();
       if (open.version !== version || sessions.get(id) !== open) return false;
-      onOutlook(outlook);
+      await onOutlook(outlook);
     }
     return true;
   },
@@ -150,7 +152,7 @@ const api: StudioApi = {
       if (stops !== mine) break;
       const summary = (await library().get(id))?.summary;
       await batch.add(summary?.format ?? '', summary?.name || (summary?.file ?? id), () => entitiesOf(id));
-      onStep({ done: index + 1, total: ids.length });
+      await onStep({ done: index + 1, total: ids.length });
       await breathe();
     }
     return batch.finish();

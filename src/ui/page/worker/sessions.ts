@@ -10,7 +10,7 @@ import { sourceBytes, tokenOf } from '../../item/media.ts';
 import type { ItemSummary, MediaToken, PlainEntity, StoredItem } from '../../item/model.ts';
 import { type Patch, patched } from '../../item/patch.ts';
 import type { LibraryStore } from '../../library/store.ts';
-import { hashOf, putOf } from './storing.ts';
+import { hashOf, newId, putOf } from './storing.ts';
 import { rasterType } from './thumbnail.ts';
 
 /** One open item. */
@@ -130,6 +130,28 @@ export async function saveSession(store: LibraryStore, session: Session): Promis
   for (const hash of needed) session.fresh.delete(hash);
   // The save ended the draft, also one of changes that came meanwhile.
   if (session.version !== version) session.drafting ??= keepDrafting(store, session);
+  return stored;
+}
+
+/** Stores what the item says now beside it. The old item stays as it was saved, without the draft. */
+export async function saveCopy(store: LibraryStore, session: Session): Promise<ItemSummary> {
+  await session.drafting;
+  const { id, source } = session.stored.summary;
+  const now = settled(session.file.base, session.now);
+  const edits = editsOf(session.file.base, now);
+  const entities = entitiesToWrite(session.file.read, session.file.base, now, session.blobs);
+  const blobs: Record<string, Blob> = {};
+  for (const hash of blobsOf(edits)) {
+    const bytes = session.blobs.get(hash);
+    if (bytes)
+      blobs[hash] = new Blob([bytes.bytes() as Uint8Array<ArrayBuffer>], bytes.mime ? { type: bytes.mime } : {});
+  }
+  const original = await store.blob(source);
+  if (original) blobs[source] = original;
+  const time = Date.now();
+  const side = { ...session.stored.summary, id: newId(), addedAt: time };
+  const stored = await store.put(await putOf({ side, entities, edits, blobs, now: time }));
+  await store.putDraft(id, undefined);
   return stored;
 }
 
