@@ -15,8 +15,8 @@ export interface OptionRow {
 export interface CommandRow {
   readonly name: string;
   readonly text: string;
-  /** Names of its arguments; the last one may be repeated when it ends in `...`. All are needed. */
-  readonly args: readonly { readonly name: string; readonly text: string }[];
+  /** Names of its arguments; the last one may be repeated when it ends in `...`. All but optional ones are needed. */
+  readonly args: readonly { readonly name: string; readonly text: string; readonly optional?: boolean }[];
   readonly options: readonly OptionRow[];
   /** Loads and runs the work. Returns the exit code. */
   run(terminal: Terminal, args: readonly string[], flags: Flags): Promise<number>;
@@ -109,6 +109,17 @@ export const COMMANDS: readonly CommandRow[] = [
     options: [JSON_LINES],
     run: async (terminal, args, flags) => (await import('./diff.ts')).diff(terminal, args, flags),
   },
+  {
+    name: 'studio',
+    text: 'open the studio in the browser, on a folder of cards',
+    args: [{ name: 'dir', text: 'folder of the library (default: bunzai in your documents)', optional: true }],
+    options: [
+      { name: 'port', short: 'p', value: 'number', text: 'port on this machine (default: the first free one)' },
+      { name: 'open', text: 'open it in the default browser' },
+      JSON_LINES,
+    ],
+    run: async (terminal, args, flags) => (await import('./studio.ts')).studio(terminal, args, flags),
+  },
 ];
 
 /** A command with what was given to it. */
@@ -144,6 +155,7 @@ export function quickCall(line: readonly string[]): Call | undefined {
     flags[option.name] = value;
   }
   const repeated = command.args.at(-1)?.name.endsWith('...') ?? false;
-  if (args.length < command.args.length || (args.length > command.args.length && !repeated)) return undefined;
+  const needed = command.args.filter(({ optional }) => !optional).length;
+  if (args.length < needed || (args.length > command.args.length && !repeated)) return undefined;
   return { command, args, flags };
 }

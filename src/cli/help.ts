@@ -9,6 +9,7 @@ Examples:
   bunzai convert cards/ --to agnai -o converted/ --resume
   cat mira.json | bunzai convert - --to pygmalion > mira.pyg.json
   bunzai targets mira.png
+  bunzai studio cards/
 `;
 
 /** A command line that is no call: text that was asked for, or what is wrong with it. */
@@ -41,7 +42,11 @@ export function carefulCall(line: readonly string[], columns: number): Call | No
   for (const row of COMMANDS) {
     declare(program, row).action((...given: unknown[]) => {
       const flags = given.at(-2) as Flags;
-      call = { command: row, args: given.slice(0, row.args.length).flat() as string[], flags };
+      const args = given
+        .slice(0, row.args.length)
+        .flat()
+        .filter((word) => word !== undefined) as string[];
+      call = { command: row, args, flags };
     });
   }
   try {
@@ -56,7 +61,7 @@ export function carefulCall(line: readonly string[], columns: number): Call | No
 
 function declare(program: Command, { name, text, args, options }: CommandRow): Command {
   const command = program.command(name).description(text);
-  for (const argument of args) command.argument(`<${argument.name}>`, argument.text);
+  for (const { name: word, text: help, optional } of args) command.argument(optional ? `[${word}]` : `<${word}>`, help);
   for (const { name: long, short, value, text: help } of options) {
     const spelling = `${short === undefined ? '' : `-${short}, `}--${long}${value === undefined ? '' : ` <${value}>`}`;
     command.option(spelling, help);

@@ -33,6 +33,10 @@ export const ERROR_TEXT = {
   'work.too-long': 'the work on this file took longer than the limit',
   'work.too-large': 'the work on this file needs more memory than a worker has',
   'work.ended': 'the worker ended in the middle of this file',
+  'library.folder': 'the folder cannot be a library',
+  'library.in-use': 'the library is open in another bunzai',
+  'studio.port': 'the studio cannot use this port',
+  'studio.missing': 'the built studio is not there',
   'usage.invalid': 'the command was called the wrong way',
 } as const;
 

@@ -3,6 +3,7 @@ import { SvelteSet } from 'svelte/reactivity';
 import type { ItemSummary } from '../../item/model.ts';
 import { folded, hasWords, wordsOf } from '../../item/summary.ts';
 import { asFault, callback, engine } from '../engine.ts';
+import { libraryAddress } from '../library-address.ts';
 import type { Fault } from '../worker/api.ts';
 
 export type SortKey = 'added' | 'changed' | 'name' | 'size';
@@ -56,9 +57,8 @@ function createLibrary() {
     item: (id: string) => items.get(id),
     /** Opens the library and follows its changes. */
     async start() {
-      const { content } = document.querySelector<HTMLMetaElement>('meta[name="bunzai-library"]') ?? {};
       try {
-        await engine.start(content || undefined);
+        await engine.start(libraryAddress());
         await engine.watch(
           callback(({ put, removed }) => {
             const next = new Map(items);

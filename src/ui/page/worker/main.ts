@@ -14,6 +14,7 @@ import type { StudioApi } from './api.ts';
 import { differencesOf } from './comparing.ts';
 import { batchOf, exported, outlookOf } from './exporting.ts';
 import { faultOf } from './fault.ts';
+import { openFolder } from './folder.ts';
 import { knownOf, takeIn } from './intake.ts';
 import {
   addMedia,
@@ -62,8 +63,8 @@ async function entitiesOf(id: string): Promise<readonly AnyEntity[]> {
 const breathe = () => new Promise((done) => setTimeout(done));
 
 const api: StudioApi = {
-  async start() {
-    opened ??= await openIdbStore();
+  async start(endpoint) {
+    opened ??= endpoint === undefined ? await openIdbStore() : await openFolder(endpoint);
     await opened.sweep(Date.now() - KEEP_REMOVED);
   },
   formats: async () => formats(),
