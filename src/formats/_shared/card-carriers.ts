@@ -4,6 +4,7 @@ import { isRecord, type Wire } from '../../core/draft.ts';
 import { BunzaiError, type Warning } from '../../core/errors.ts';
 import { type Source, sourceOf } from '../../core/source.ts';
 import { type CardFile, cardOf, type Payload, resealExif, resealPng, sealFreshPng, sealJson } from './card-io.ts';
+import { mended } from './png-mend.ts';
 import { placeholderPng } from './png-write.ts';
 
 /** A card file taken apart: what the fields see, and what escrow keeps. */
@@ -83,7 +84,8 @@ export const plainCarriers: CardCarriers = {
             message: 'there is no PNG portrait: a neutral placeholder stands in',
           },
         ];
-    return { bytes: sealFreshPng(picture ?? bytesOf(placeholderPng(), 'image/png'), job.payloads), warnings };
+    const sound = mended(picture ?? bytesOf(placeholderPng(), 'image/png'));
+    return { bytes: sealFreshPng(sound.picture, job.payloads), warnings: [...warnings, ...sound.warnings] };
   },
 };
 

@@ -7,6 +7,7 @@ import { type Source, sourceOf } from '../../core/source.ts';
 import { decodePayload, payloadText } from './card-io.ts';
 import { PNG_CONTAINER } from './containers.ts';
 import { type Png, pictureOf, pngOf, type TextChunk, textChunks } from './png.ts';
+import { mended } from './png-mend.ts';
 import { isPlaceholder, placeholderPng, type TextEdit, writeTextChunks } from './png-write.ts';
 
 /** The value in a file, and what escrow keeps of the file around it. */
@@ -101,7 +102,8 @@ function freshPng(
   picture: Bytes | undefined,
   text: { readonly keyword: string; readonly text: string },
 ): ReturnType<JsonCarrier['seal']> {
-  const png = pngOf(sourceOf(picture?.bytes() ?? placeholderPng()));
+  const sound = mended(picture ?? bytesOf(placeholderPng(), 'image/png'));
+  const png = pngOf(sourceOf(sound.picture.bytes()));
   if (!png)
     throw new BunzaiError('container.unsupported', {
       detail: 'the picture is not a PNG',
@@ -111,5 +113,5 @@ function freshPng(
     code: 'png.placeholder',
     message: 'there is no PNG picture to go with it: a neutral placeholder stands in',
   };
-  return { bytes: writeTextChunks(png, [{ insert: text }]), warnings: picture ? [] : [stands] };
+  return { bytes: writeTextChunks(png, [{ insert: text }]), warnings: picture ? sound.warnings : [stands] };
 }

@@ -177,7 +177,8 @@ function outcomeOf(read: () => string): { readonly text: string } | { readonly r
   }
 }
 
-function isChecked({ bytes }: Png, { start, length }: Chunk): boolean {
+/** Whether the checksum of a chunk fits. */
+export function isChecked({ bytes }: Png, { start, length }: Chunk): boolean {
   const end = start + 8 + length;
   return uint32(bytes, end) === crc32(bytes.subarray(start + 4, end)) >>> 0;
 }
