@@ -1,10 +1,12 @@
 /** Files around a JSON value that are not JSON text: pictures with a text chunk of one app's own. */
 import type { Container } from '../../core/adapter.ts';
+import { encodeBase64 } from '../../core/base64.ts';
 import { type Bytes, bytesOf } from '../../core/bytes.ts';
 import { same } from '../../core/draft.ts';
 import { BunzaiError, type Warning } from '../../core/errors.ts';
+import { printJson } from '../../core/json.ts';
 import { type Source, sourceOf } from '../../core/source.ts';
-import { decodePayload, payloadText } from './card-io.ts';
+import { decodePayload } from './card-io.ts';
 import { PNG_CONTAINER } from './containers.ts';
 import { type Png, pictureOf, pngOf, type TextChunk, textChunks } from './png.ts';
 import { mended } from './png-mend.ts';
@@ -85,7 +87,7 @@ export function textChunkCarrier(keyword: string): JsonCarrier {
       const around = twin && pngOf(sourceOf(twin.media.bytes()));
       const kept = around && (picture === undefined || same(picture, pictureOf(around)));
       if (kept && twin.unedited) return { bytes: twin.media.bytes(), warnings: [] };
-      const by = { keyword, text: payloadText(value) };
+      const by = { keyword, text: asciiPayload(value) };
       if (!kept) return freshPng(picture, by);
       const [first, ...repeats] = textChunks(around).filter((chunk) => wordOf(chunk) === keyword);
       const edits: TextEdit[] = [
@@ -96,6 +98,12 @@ export function textChunkCarrier(keyword: string): JsonCarrier {
     },
   };
 }
+
+/** Base64 of JSON in ASCII alone: SillyTavern takes the bytes for Latin-1, and only so it reads other scripts right. */
+const asciiPayload = (value: unknown): string =>
+  encodeBase64(new TextEncoder().encode(printJson(value, 0).replace(/[\u007f-\uffff]/g, escaped)));
+
+const escaped = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 /** The value in a picture that carries none yet. */
 function freshPng(

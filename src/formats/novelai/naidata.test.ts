@@ -108,6 +108,16 @@ describe('reading and writing', () => {
     expect(read(pictured.files[0]!.bytes).body).toEqual(read(lantern).body);
     expect(pictured.report.warnings.map(({ code }) => code)).toContain('png.placeholder');
   });
+  test('what is written is ASCII, with escapes for every other script: SillyTavern takes the bytes for Latin-1', () => {
+    const content = 'Маяк 灯台 🕯️ é\u007f';
+    const sealed = novelaiLorebook.fromCanonical([changed(read(lantern), content)], {}).bytes;
+    const chunk = textChunks(pngOf(sourceOf(sealed))!).find(({ keyword }) => keyword === 'naidata');
+    const json = Buffer.from(chunk!.text(), 'base64').toString('latin1');
+    expect(json).toMatch(/^[\x20-\x7e]*$/);
+    expect(JSON.parse(json).entries[0].text).toBe(content);
+    expect(read(sealed).body.entries[0]?.content).toBe(content);
+  });
+
   test('the picture survives the native format', async () => {
     const native = await engine.convert(lantern, 'vaud-json');
     const back = await engine.convert(native.files[0]!.bytes, 'novelai');
