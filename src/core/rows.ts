@@ -14,10 +14,13 @@ export interface Rows<E> {
   id(entry: E): string;
   /** The id a source row carries, or undefined when it has none. */
   idOf(row: Wire): string | undefined;
-  /** The wire object that a row without a twin starts from; `id` is free among the rows of the file. */
-  fresh(id: string, entry: E): Wire;
-  /** The id or key of a row without a twin, where the entry says one that is not taken; the default is the next whole number. */
-  mint?(entry: E, taken: ReadonlySet<string>): string | undefined;
+  /** The wire object that a row without a twin starts from, at its place; `id` is free among the rows of the file. */
+  fresh(id: string, entry: E, index: number): Wire;
+  /**
+   * The id or key of a row without a twin, where the entry says one that is not taken; the default is the next whole
+   * number after `top`, the greatest so far.
+   */
+  mint?(entry: E, taken: ReadonlySet<string>, top: number): string | undefined;
 }
 
 /**
@@ -59,15 +62,15 @@ export function rowsLens<B extends object, E extends object>(
       const taken = new Set([...[...twins.values()].map(({ row }) => spec.idOf(row) ?? ''), ...keysOfRaw]);
       let top = greatestWholeNumber(taken);
       const used = new Set<string>();
-      const written = now.map((entry) => {
+      const written = now.map((entry, index) => {
         const id = spec.id(entry);
         const twin = used.has(id) ? undefined : twins.get(id);
         used.add(id);
         if (twin) return [twin.key, put(spec.lenses, twin.row, entry)] as const;
-        const fresh = spec.mint?.(entry, taken) ?? String(++top);
+        const fresh = spec.mint?.(entry, taken, top) ?? String(++top);
         taken.add(fresh);
         top = Math.max(top, greatestWholeNumber([fresh]));
-        return [fresh, create(spec.lenses, spec.fresh(fresh, entry), entry)] as const;
+        return [fresh, create(spec.lenses, spec.fresh(fresh, entry, index), entry)] as const;
       });
       const old = Array.isArray(raw) ? raw : [];
       const rows = written.map(([, row]) => row);

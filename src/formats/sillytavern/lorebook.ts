@@ -8,8 +8,11 @@ import { characterBookFields, isCharacterBook, mintNumber, rowId } from '../_sha
 import { defineJsonBook } from '../_shared/json-book.ts';
 import { bookHead, entryFields } from '../_shared/lore-fields.ts';
 
-/** What SillyTavern itself writes for a new entry; fields overwrite what the model says. */
-const freshEntry = (uid: number): Wire => ({
+/**
+ * What SillyTavern itself writes for a new entry; fields overwrite what the model says. Its list shows entries by
+ * `displayIndex`: the place in the book.
+ */
+const freshEntry = (uid: number, displayIndex: number): Wire => ({
   uid,
   key: [],
   keysecondary: [],
@@ -50,11 +53,15 @@ const freshEntry = (uid: number): Wire => ({
   cooldown: null,
   delay: null,
   triggers: [],
-  displayIndex: uid,
+  displayIndex,
 });
 
 /** `uid` and the editor's memo switch carry nothing of their own. */
 const entryMarks = marks<LorebookEntry>(['uid', 'id', 'addMemo'], 'marks of the editor');
+
+/** Keys that are whole numbers stand in numeric order in any JSON object: a smaller id would change the order of rows. */
+const mintAscending = (entry: LorebookEntry, taken: ReadonlySet<string>, top: number): string | undefined =>
+  Number(entry.id) > top ? mintNumber(entry, taken) : undefined;
 
 export const worldInfoFields: readonly Lens<LorebookBody>[] = [
   ...bookHead,
@@ -64,8 +71,8 @@ export const worldInfoFields: readonly Lens<LorebookBody>[] = [
     blank: emptyEntry,
     id: ({ id }) => id,
     idOf: (row) => rowId(row.uid) ?? rowId(row.id),
-    fresh: (id) => freshEntry(Number(id)),
-    mint: mintNumber,
+    fresh: (id, _, index) => freshEntry(Number(id), index),
+    mint: mintAscending,
   }),
 ];
 
