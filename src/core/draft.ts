@@ -47,6 +47,17 @@ export function existsAt(tree: unknown, keys: Keys): boolean {
   return isTree(holder) && Object.hasOwn(holder, keys[keys.length - 1] ?? '');
 }
 
+/** Whether a value can be put at `keys`: no text, number or list stands above it. */
+export function reachable(tree: unknown, keys: Keys): boolean {
+  let node = tree;
+  for (const key of keys.slice(0, -1)) {
+    node = valueAt(node, [key]);
+    if (node === undefined || node === null) return true;
+    if (!isRecord(node)) return false;
+  }
+  return true;
+}
+
 /** Opens a draft. Each object on a written path is copied once; everything else is shared. */
 export function openDraft(twin: Wire): Draft {
   let root: Tree = twin as Tree;
@@ -58,15 +69,6 @@ export function openDraft(twin: Wire): Draft {
     if (isTree(node)) carrySpelling(node, copy as object);
     owned.add(copy);
     return copy as Tree;
-  };
-  const reachable = (keys: Keys): boolean => {
-    let node: unknown = root;
-    for (const key of keys.slice(0, -1)) {
-      node = valueAt(node, [key]);
-      if (node === undefined || node === null) return true;
-      if (!isRecord(node)) return false;
-    }
-    return true;
   };
   const parentOf = (keys: Keys): Tree => {
     root = own(root);
@@ -85,10 +87,10 @@ export function openDraft(twin: Wire): Draft {
       return root;
     },
     set(keys, value) {
-      if (reachable(keys)) define(parentOf(keys), keys[keys.length - 1] ?? '', value);
+      if (reachable(root, keys)) define(parentOf(keys), keys[keys.length - 1] ?? '', value);
     },
     delete(keys) {
-      if (reachable(keys) && existsAt(root, keys)) delete parentOf(keys)[keys[keys.length - 1] ?? ''];
+      if (reachable(root, keys) && existsAt(root, keys)) delete parentOf(keys)[keys[keys.length - 1] ?? ''];
     },
   };
 }

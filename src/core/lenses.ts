@@ -1,6 +1,6 @@
 import type { Account, Claim } from './account.ts';
 import type { Codec } from './codec.ts';
-import { type Draft, existsAt, type Keys, keysOf, same, saysNothing, valueAt, type Wire } from './draft.ts';
+import { type Draft, existsAt, type Keys, keysOf, reachable, same, saysNothing, valueAt, type Wire } from './draft.ts';
 import { type At, type Lens, type Path, placeAt } from './lens.ts';
 import { type Rows, rowsLens } from './rows.ts';
 
@@ -69,7 +69,10 @@ export function lensesFor<B extends object>() {
       ...(note === undefined ? {} : { note }),
       read,
       write(draft, now, before) {
-        const main = Math.max(winner(draft.twin).i, 0);
+        const found = winner(draft.twin).i;
+        // Without a spelling that is there, the first one that can be written.
+        const free = home.keys.findIndex((spelling) => reachable(draft.wire, spelling));
+        const main = found >= 0 ? found : Math.max(free, 0);
         home.keys.forEach((spelling, i) => {
           const old = held(draft.twin, i);
           const follows = together

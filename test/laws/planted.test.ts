@@ -50,8 +50,8 @@ const TEN: readonly Fault[] = [
   {
     name: 'always writing the primary alias',
     file: 'core/lenses.ts',
-    from: 'const main = Math.max(winner(draft.twin).i, 0);',
-    to: 'const main = 0;',
+    from: 'const found = winner(draft.twin).i;',
+    to: 'const found = 0;',
     caughtBy: 'aliases',
   },
   {
