@@ -93,11 +93,16 @@ export function measureBooks(
       {},
     );
     const reason = 'several books share the one place of this format';
+    // Where nothing else of a book is lost, its border still is.
+    const border: Difference[] =
+      differences.length === 0 && book.body.entries.length > 0
+        ? [{ path: 'entries', kind: 'changed', value: 'a book of its own', now: 'in one book with the others' }]
+        : [];
     return {
       entity: book.id,
-      differences: differences.map((d) => ({ ...d, reason })),
+      differences: [...differences, ...border].map((d) => ({ ...d, reason })),
       warnings: [],
-      populated,
+      populated: populated + border.length,
       carried,
     };
   });

@@ -3,6 +3,7 @@ import { encode, parse } from '../../../test/kit/adapter.ts';
 import { engine, harbour, irma, left, nagi, read } from '../../../test/kit/agnai.ts';
 import type { Wire } from '../../core/draft.ts';
 import type { EntityOf } from '../../entities/kinds.ts';
+import { emptyEntry } from '../../entities/lorebook/schema.ts';
 import { agnai } from './index.ts';
 import { agnaiLorebook } from './lorebook.ts';
 
@@ -82,6 +83,16 @@ describe('the embedded book', () => {
         { name: 'Harbour of Østvik', entryCount: 3 },
       ],
     });
+  });
+  test('a book that says nothing but its entries leaves a line for its border', async () => {
+    const { main, book } = await pieces(nagi);
+    const entries = [{ ...emptyEntry('1'), content: 'It rings. 鳴る。' }];
+    const plain = { ...book, id: 'plain', body: { name: '', entries }, original: {} };
+    const body = { ...main.body, knowledgeRefs: [book.id, 'plain'] };
+    const { report } = await engine.write([{ ...main, body }, book, plain], 'agnai');
+    expect(report.losses).toMatchObject([{ entity: 'plain', path: 'entries', kind: 'changed' }]);
+    const without = [{ ...main, body }, book, { ...plain, body: { name: '', entries: [] } }];
+    expect((await engine.write(without, 'agnai')).report.losses).toEqual([]);
   });
   test('a book file of its own keeps what the embedded one had', async () => {
     const { book } = await pieces(nagi);
