@@ -1,6 +1,7 @@
 /** Real-world cases RW-033 to RW-045: what entries mean, between formats. */
 import { describe, expect, test } from 'vitest';
-import { again, book, bookCard, card, character, converted, engine, type Json } from './making.ts';
+import type { AnyEntity, EntityOf } from '../../src/entities/kinds.ts';
+import { again, book, bookCard, card, character, converted, engine, type Json, opened, parsed } from './making.ts';
 
 const world = (rows: readonly Json[], more: Json = {}): Json => ({
   ...more,
@@ -34,6 +35,24 @@ describe('RW-033: positions', () => {
       ['depth', 2, 'user'],
       ['depth', 2, 'assistant'],
     ]);
+  });
+
+  test('stand in a card book and in a world info alike, the default of the target too', async () => {
+    const row = (position?: string) => ({ keys: ['k'], content: `at ${position}`, ...(position ? { position } : {}) });
+    const rows = [row('before_char'), row('after_char'), row()];
+    const [, inCard] = (await opened(bookCard(rows))).entities;
+    const file = (await engine.write([inCard as AnyEntity], 'sillytavern')).files[0]?.bytes as Uint8Array;
+    expect(entriesOf(parsed(file)).map(({ position }) => position)).toEqual([0, 1, 1]);
+
+    const [book] = (await opened(source)).entities;
+    const [main] = (await opened(card())).entities as [EntityOf<'character'>];
+    const linked = { ...main, body: { ...main.body, knowledgeRefs: ['book'] } };
+    const { files, report } = await engine.write([linked, { ...book, id: 'book' } as AnyEntity], 'sillytavern');
+    const { entries } = (parsed(files[0]?.bytes as Uint8Array).data as { character_book: { entries: Json[] } })
+      .character_book;
+    expect(entries.map((one) => (one.extensions as Json).position)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+    expect(entries.every(({ position }) => /^(?:before|after)_char$/.test(String(position)))).toBe(true);
+    expect(report.losses).toEqual([]);
   });
 
   test('that a target does not have become the nearest, and the report names entry, old and new', async () => {
