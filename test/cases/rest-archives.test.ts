@@ -50,6 +50,24 @@ describe('assets', () => {
     expect(await portrait([icons[0]!, icons[3]!])).toEqual(picture(3));
   });
 
+  test('RW-084 without an icon the first picture is the portrait, stays what it is, and the report says so', async () => {
+    const rows = [asset('x_note', 'text', 'embeded://assets/n.txt', 'txt'), asset('emotion', 'happy', inside(0))];
+    const file = charx(v3({ assets: [...rows, asset('emotion', 'sad', inside(1))] }), members);
+    const { entities, warnings } = await engine.read(file);
+    const main = character(entities);
+    expect(bytesIn(mediaOf(main).portrait)).toEqual(picture(0));
+    expect(mediaOf(main).assets?.map(({ label }) => label)).toEqual(['text', 'happy', 'sad']);
+    expect(warnings.map(({ message }) => message)).toContain('no icon: the first picture is the portrait');
+    const pieces = (bytes: Uint8Array) => zipPieces(Buffer.from(bytes)).map(({ name, body }) => [name, body]);
+    expect(pieces((await engine.convert(file, 'risu')).files[0]?.bytes ?? file.subarray(0, 0))).toEqual(pieces(file));
+
+    const [note, happy, sad] = mediaOf(main).assets ?? [];
+    const turned = { ...mediaOf(main), assets: [note!, sad!, happy!] };
+    const written = await engine.write([{ ...main, body: { ...main.body, media: turned } }], 'risu');
+    expect(written.report.losses).toEqual([]);
+    expect(bytesIn(mediaOf(await opened(written.files[0]?.bytes)).portrait)).toEqual(picture(0));
+  });
+
   const rows = [
     asset('icon', 'main', inside(0)),
     ...['happy', 'sad', 'cross', 'shy'].map((name, n) => asset('emotion', name, inside(n))),

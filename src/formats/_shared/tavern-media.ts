@@ -121,6 +121,18 @@ function portraitRow(rows: readonly unknown[], wire: Wire, beside: MediaHome | u
   return shown ? main[1] : -1;
 }
 
+/** Whether no row of a card is an icon, so that its first picture stands in for one. */
+const lacksIcon = (rows: readonly unknown[]): boolean => !rows.some((row) => isRecord(row) && isIcon(row));
+const isPicture = ({ ref, mime }: MediaAsset): boolean =>
+  ((isBytes(ref) ? ref.mime : undefined) ?? mime)?.startsWith('image/') ?? false;
+const firstPicture = (assets: readonly MediaAsset[]): MediaAsset | undefined => assets.find(isPicture);
+/** A picture as the portrait that it stands in for; it stays among the assets as what it is. */
+const asPortrait = ({ ref, mime }: MediaAsset): MediaAsset => ({
+  role: 'portrait',
+  ref,
+  ...(mime === undefined ? {} : { mime }),
+});
+
 /** Assets that an app keeps in the file beside the rows of the card. */
 export interface MediaHome {
   /** Wire homes, for docs and laws. */
@@ -171,6 +183,10 @@ export function mediaFields(data: string, withRows: boolean, style: MediaStyle =
       ? { role: 'portrait', ref: wire.picture, ...(wire.picture.mime ? { mime: wire.picture.mime } : {}) }
       : undefined;
 
+  /** Neither a row, nor the file around the card, nor the app's own place says which picture is the portrait. */
+  const loneIn = (wire: Wire, main: number): boolean =>
+    main < 0 && !pictureOf(wire) && !style.home?.read(wire, false).portrait;
+
   const lens = character.joint(['media.portrait', 'media.assets'], {
     wire: [...(withRows ? [`${data}.assets`, 'picture', 'files'] : ['picture']), ...maps, ...(style.home?.wire ?? [])],
     shape: `${withRows ? 'asset rows, ' : ''}${maps.length > 0 ? 'addresses by expression, ' : ''}the picture around the card`,
@@ -183,8 +199,10 @@ export function mediaFields(data: string, withRows: boolean, style: MediaStyle =
       const main = portraitRow(rows, wire, style.home);
       const assets = rows.flatMap((row, index) => (index === main ? [] : (decode(row, wire.files) ?? [])));
       const beside = style.home?.read(wire, main >= 0);
+      const lent = lacksIcon(rows) ? firstPicture(assets) : undefined;
+      const shown = beside?.portrait ?? pictureOf(wire) ?? (lent && asPortrait(lent));
       return {
-        'media.portrait': main < 0 ? (beside?.portrait ?? pictureOf(wire)) : decode(rows[main], wire.files),
+        'media.portrait': main < 0 ? shown : decode(rows[main], wire.files),
         'media.assets': [...mapAssets(wire, maps), ...(beside?.assets ?? []), ...assets],
       };
     },
@@ -201,7 +219,9 @@ export function mediaFields(data: string, withRows: boolean, style: MediaStyle =
       const rest = left?.assets ?? unmapped;
       if (!withRows) return;
       const shown = left && loose ? left.portrait : portrait;
-      const inRow = shown !== undefined && (moved ? !around : main >= 0);
+      // A portrait that the first picture lends needs a row of its own where another picture is the first one now.
+      const lent = before['media.portrait'] && loneIn(draft.twin, main) && !same(firstPicture(rest)?.ref, shown?.ref);
+      const inRow = shown !== undefined && (moved ? !around : main >= 0 || lent === true);
       const values: Slot[] = rest.map((asset) => ({ asset, portrait: false }));
       const place = main < 0 ? 0 : old.slice(0, main).filter((row) => decode(row, draft.twin.files)).length;
       if (inRow) values.splice(place, 0, { asset: shown, portrait: true });
@@ -216,7 +236,7 @@ export function mediaFields(data: string, withRows: boolean, style: MediaStyle =
       { keys: ['files'] },
       ...mapClaims(wire, maps),
       ...(style.home?.claims(wire) ?? []),
-      ...(withRows ? [{ keys: home, inside: accountRows(wire) }] : []),
+      ...(withRows ? [{ keys: home, inside: accountRows(wire, loneIn(wire, -1)) }] : []),
     ],
   });
   return [lens as Lens<CharacterBody>];
@@ -348,17 +368,20 @@ const ARCHIVE_FOLDERS: ReadonlySet<string> = new Set(['icon', 'background', 'emo
 /** Characters of an address that a message shows. */
 const MAX_SHOWN_REF = 120;
 
-/** Rows that no asset was read from, and pictures whose bytes are nowhere in the file. */
+/** Rows that no asset was read from, a picture that stands in for an icon, and pictures whose bytes are nowhere in the file. */
 const accountRows =
-  (wire: Wire) =>
+  (wire: Wire, isLone: boolean) =>
   (
     raw: unknown,
     path: string,
     out: { unread(path: string, value: unknown): void; repaired(path: string, what: string): void },
   ): void => {
     if (!Array.isArray(raw)) return raw === null ? undefined : out.unread(path, raw);
+    const assets = raw.map((row) => decode(row, wire.files));
+    const lent = lacksIcon(raw) && isLone ? assets.findIndex((asset) => asset && isPicture(asset)) : -1;
+    if (lent >= 0) out.repaired(`${path}[${lent}]`, 'no icon: the first picture is the portrait');
     raw.forEach((row, index) => {
-      const asset = decode(row, wire.files);
+      const asset = assets[index];
       if (!asset && !(isRecord(row) && isCarrierIcon(row))) out.unread(`${path}[${index}]`, row);
       if (asset && typeof asset.ref === 'string' && (EMBEDDED.test(asset.ref) || ASSET_KEY.test(asset.ref))) {
         out.repaired(
