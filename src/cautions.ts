@@ -2,6 +2,7 @@
 import { isBytes } from './core/bytes.ts';
 import { isRecord, valueAt } from './core/draft.ts';
 import type { Warning } from './core/errors.ts';
+import { boxedPictureType } from './core/picture-type.ts';
 import type { MediaAsset } from './entities/character/schema.ts';
 import type { AnyEntity } from './entities/kinds.ts';
 import { canRunAway, RUNAWAY } from './entities/regex/runaway.ts';
@@ -135,13 +136,23 @@ function remoteInTexts(body: object): { count: number; hosts: string[]; paths: s
 /** Picture types that many apps and browsers cannot show, or show as live markup. */
 const RARELY_SHOWN = /^image\/(?:heic|heif|avif|tiff|jxl|svg\+xml)$/;
 
-/** Media that is carried as it is and may stay unseen, by its type. */
+/** The type that the bytes of a picture themselves say; undefined for plain ones, and for bytes that cannot be had. */
+function typeByBytes(asset: MediaAsset | undefined): string | undefined {
+  try {
+    return isBytes(asset?.ref) ? boxedPictureType(asset.ref.segments()[0] ?? new Uint8Array()) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Media that is carried as it is and may stay unseen, by its type; a portrait is told by its bytes, whatever its name. */
 function rarelyShown(entity: AnyEntity): Map<string, string[]> {
   const found = new Map<string, string[]>();
   if (entity.kind !== 'character') return found;
   const { portrait, assets = [] } = entity.body.media;
   const see = (asset: MediaAsset | undefined, path: string) => {
-    const mime = asset?.mime ?? (isBytes(asset?.ref) ? asset.ref.mime : undefined);
+    const named = asset?.mime ?? (isBytes(asset?.ref) ? asset.ref.mime : undefined);
+    const mime = (asset === portrait ? typeByBytes(asset) : undefined) ?? named;
     if (mime && RARELY_SHOWN.test(mime)) found.set(mime, [...(found.get(mime) ?? []), path]);
   };
   see(portrait, 'media.portrait');

@@ -171,6 +171,18 @@ describe('assets', () => {
       expect(report.warnings.map(({ code }) => code)).toContain('png.placeholder');
     },
   );
+
+  test.each([
+    ['heic', '\0\0\0\x18ftypheic\0\0\0\0mif1heic'],
+    ['avif', '\0\0\0\x18ftypavif\0\0\0\0mif1avif'],
+  ])('RW-089 a portrait of type %s that is called a PNG is told by its bytes', async (type, body) => {
+    const row = asset('icon', 'main', 'embeded://assets/i.png');
+    const file = charx(v3({ assets: [row] }), [{ name: 'assets/i.png', body: utf8(body) }]);
+    expect(bytesIn((await opened(file)).body.media.portrait).toString()).toBe(body);
+    const { warnings } = await engine.inspect(file);
+    const message = expect.stringContaining(`image/${type}`);
+    expect(warnings).toContainEqual(expect.objectContaining({ code: 'card.picture-type', message }));
+  });
 });
 
 describe('bounds', () => {
