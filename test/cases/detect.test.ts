@@ -1,7 +1,7 @@
 /** Real-world cases RW-021 to RW-029: files that are taken for another kind or format. */
 import { describe, expect, test } from 'vitest';
-import { sample } from '../formats/files.ts';
-import { book, card, character, converted, engine, type Json, json, opened, png } from './making.ts';
+import { sample, samples } from '../formats/files.ts';
+import { book, card, character, converted, engine, type Json, json, opened, parsed, png } from './making.ts';
 
 const persona = { name: 'Ida', description: 'A cartographer.', note: 'quiet' };
 const world = { entries: { 0: { uid: 0, key: ['bell'], content: 'It rings.', order: 7, position: 4, depth: 2 } } };
@@ -141,4 +141,23 @@ describe('RW-015: YAML is named, by what is in it', () => {
     const prose = 'Dear diary: the name was greeting.\n  name: x\n';
     await expect(engine.read(prose)).rejects.toMatchObject({ detail: 'it is text, but not JSON' });
   });
+});
+
+test('rules inside a card leave it a card of its app; alone in an envelope of nobody they are rules', async () => {
+  const regex_scripts = [{ scriptName: 'Bell', findRegex: '/ding/g', replaceString: '*ding*', placement: [2] }];
+  const block = { data: { extensions: { regex_scripts } } };
+  expect(await engine.detect(json(block))).toMatchObject({ format: 'sillytavern-regex', kind: 'regex' });
+  const cards = ['sillytavern', 'risu', 'rolecall', 'lumiverse', 'marinara'].flatMap((family) =>
+    samples(family).flatMap(({ bytes, name }) => (name.endsWith('.json') ? [parsed(bytes)] : [])),
+  );
+  let seen = 0;
+  for (const one of [...cards, card(), card({}, 3)]) {
+    const before = await engine.detect(json(one));
+    const { data } = one as { data?: Json };
+    if (before?.kind !== 'character' || typeof data !== 'object') continue;
+    const extensions = { ...(data.extensions as Json), regex_scripts };
+    expect(await engine.detect(json({ ...one, data: { ...data, extensions } }))).toEqual(before);
+    seen++;
+  }
+  expect(seen).toBeGreaterThan(5);
 });
