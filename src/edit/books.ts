@@ -40,9 +40,9 @@ export function renameBook(entities: readonly AnyEntity[], id: string, name: str
   return entities.map((entity): AnyEntity => {
     if (entity === book) return { ...book, body: { ...book.body, name } };
     if (old === '') return entity;
-    if (entity.kind === 'character' && entity.body.worldName === old)
-      return { ...entity, body: { ...entity.body, worldName: name } };
-    return relinked(entity, (ref) => (ref === old && ref !== id ? name : ref));
+    const linked = relinked(entity, (ref) => (ref === old && ref !== id ? name : ref));
+    if (linked.kind !== 'character' || linked.body.worldName !== old) return linked;
+    return { ...linked, body: { ...linked.body, worldName: name } };
   });
 }
 
