@@ -7,18 +7,16 @@ interface TrustedTypes {
   createPolicy(name: string, rules: { createScriptURL(url: string): string }): { createScriptURL(url: string): string };
 }
 
+const policy = (globalThis as { trustedTypes?: TrustedTypes }).trustedTypes?.createPolicy('bunzai', {
+  createScriptURL(given) {
+    const { href, origin } = new URL(given, location.href);
+    if (origin !== location.origin) throw new TypeError(`a script from elsewhere: ${given}`);
+    return href;
+  },
+});
+
 /** The one address a script may be loaded from: this site. */
-function trusted(url: string): string {
-  const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes };
-  const policy = trustedTypes?.createPolicy('bunzai', {
-    createScriptURL(given) {
-      const { href, origin } = new URL(given, location.href);
-      if (origin !== location.origin) throw new TypeError(`a script from elsewhere: ${given}`);
-      return href;
-    },
-  });
-  return policy ? policy.createScriptURL(url) : url;
-}
+export const trusted = (url: string): string => (policy ? policy.createScriptURL(url) : url);
 
 /** Every call answers with a promise; refusals are `Fault`s. */
 export const engine: Remote<StudioApi> = wrap<StudioApi>(new Worker(trusted(workerUrl), { type: 'module' }));

@@ -6,6 +6,7 @@ import type { Inspection, Label } from '../../../inspect.ts';
 import type { ItemSummary, MediaToken, PlainEntity } from '../../item/model.ts';
 import type { Patch } from '../../item/patch.ts';
 import type { Change } from '../../library/store.ts';
+import type { EditingApi } from './editing-api.ts';
 
 /** A refusal as the page shows it; thrown as plain data, because errors lose their fields on the way. */
 export interface Fault {
@@ -116,7 +117,7 @@ export interface BodyDifference {
 export type Callback<T extends unknown[]> = (...given: T) => void | Promise<void>;
 
 /** The functions of the worker, as comlink exposes them. */
-export interface StudioApi {
+export interface StudioApi extends EditingApi {
   /** Opens the library. `endpoint`: where the local server keeps it; absent: in this browser. */
   start(endpoint?: string): Promise<void>;
   formats(): Promise<FormatInfo[]>;

@@ -12,6 +12,7 @@ import { openIdbStore } from '../../library/idb-store.ts';
 import type { LibraryStore } from '../../library/store.ts';
 import type { StudioApi } from './api.ts';
 import { differencesOf } from './comparing.ts';
+import { editing } from './editing.ts';
 import { batchOf, exported, outlookOf } from './exporting.ts';
 import { faultOf } from './fault.ts';
 import { openFolder } from './folder.ts';
@@ -63,6 +64,7 @@ async function entitiesOf(id: string): Promise<readonly AnyEntity[]> {
 const breathe = () => new Promise((done) => setTimeout(done));
 
 const api: StudioApi = {
+  ...editing({ library, session, entitiesOf }),
   async start(endpoint) {
     opened ??= endpoint === undefined ? await openIdbStore() : await openFolder(endpoint);
     await opened.sweep(Date.now() - KEEP_REMOVED);
