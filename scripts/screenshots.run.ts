@@ -33,8 +33,15 @@ async function withShelf(options: OpenOptions): Promise<Page> {
 }
 
 const open = async (page: Page, name: string) => {
+  await page.locator('[data-search]').fill(name);
+  await page.locator('[data-count]', { hasText: '/' }).waitFor();
   await page.locator('[role=option]', { hasText: name }).first().click();
   await page.locator('[data-doc]').waitFor();
+  await page.locator('[data-search]').evaluate((input: HTMLInputElement) => {
+    input.value = '';
+    input.dispatchEvent(new Event('input'));
+  });
+  await page.locator('[data-count]').filter({ hasNotText: '/' }).waitFor({ state: 'attached' });
 };
 
 for (const theme of ['dark', 'light'] as const) {

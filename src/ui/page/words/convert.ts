@@ -4,7 +4,7 @@ import { wordsFrom } from './language.svelte.ts';
 const en = {
   keeps: 'keeps # of #',
   keepsAll: 'keeps everything',
-  loses: ['loses #', 'loses #'],
+  loses: ['Lost or changed: #', 'Lost or changed: #'],
   losesNothing: 'Nothing is lost.',
   cannot: 'cannot hold this',
   measuring: 'Measuring…',
@@ -39,7 +39,7 @@ type Words = { [K in keyof typeof en]: (typeof en)[K] extends string ? string : 
 const zh: Partial<Words> = {
   keeps: '保留 # / #',
   keepsAll: '全部保留',
-  loses: ['丢失 # 项', '丢失 # 项'],
+  loses: ['丢失或改变：# 项', '丢失或改变：# 项'],
   losesNothing: '没有任何丢失。',
   cannot: '无法容纳',
   measuring: '正在测量…',
@@ -73,7 +73,7 @@ const zh: Partial<Words> = {
 const ja: Partial<Words> = {
   keeps: '# / # を保持',
   keepsAll: 'すべて保持',
-  loses: ['# 件を失う', '# 件を失う'],
+  loses: ['失う・変わる：#', '失う・変わる：#'],
   losesNothing: '何も失われません。',
   cannot: '入りません',
   measuring: '計測中…',
