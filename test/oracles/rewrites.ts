@@ -106,6 +106,12 @@ const converted: readonly Rewrite[] = [
   },
   {
     ...byaf,
+    path: /^media\.portrait\.ref$/,
+    when: ({ ours, theirs }) => /^<image\//.test(String(ours)) && /^<image\/png/.test(String(theirs)),
+    reason: 'The picture is made anew, as a PNG.',
+  },
+  {
+    ...byaf,
     path: /^(attribution\.creatorNotes|discovery\.tags|media\.portrait\.ref)$/,
     when: added,
     reason: 'The address of the author is the note, a tag says what is for adults, a picture is filled in.',
@@ -162,11 +168,6 @@ const cardBooks: readonly Rewrite[] = [
     path: /^\d+\.extensions$/,
     when: added,
     reason: 'An entry out of a card keeps the extensions that it had there.',
-  },
-  {
-    ...embedded,
-    path: /^\d+\.uid$/,
-    reason: 'Ids that do not ascend are kept; ours count on, so that the rows stay in order in other apps too.',
   },
   {
     ...embedded,
@@ -232,9 +233,10 @@ const settings: readonly Rewrite[] = [
   {
     judge: PAGE,
     targets: ['sillytavern-quickreply'],
-    path: /^qrList\.\d+\.execute[A-Za-z]+$/,
-    when: added,
-    reason: 'Switches that a file leaves out are filled in as off.',
+    path: /^(onlyBorderColor|color|qrList\.\d+\.(execute[A-Za-z]+|showLabel))$/,
+    when: (change) => added(change) || change.theirs === 'rgba(0, 0, 0, 0)',
+    reason:
+      'Switches and a colour that a file leaves out are filled in; `transparent` is spelled as the page computes it.',
   },
 ];
 
