@@ -153,9 +153,8 @@ export async function writeFiles(
   const created: string[] = [];
   try {
     if (endsInSeparator(where)) mkdirSync(where, { recursive: true });
-    paths.forEach((path, index) =>
-      staged.push(stage(path, files[index]?.bytes ?? new Uint8Array(), options.sync ?? true)),
-    );
+    const sync = options.sync ?? true;
+    paths.forEach((path, index) => stage(path, files[index]?.bytes ?? new Uint8Array(), staged, sync));
     paths.forEach((path, index) => {
       commit(staged[index] ?? '', path, options.overwrite ?? false);
       if (!options.overwrite) created.push(path);
@@ -177,23 +176,21 @@ function placesFor(where: string, files: readonly NewFile[]): string[] {
   return files.map(({ name }, index) => (index === 0 ? where : join(dirname(where), safeFileName(name))));
 }
 
-/** The bytes in a new file of the same folder. `wx` follows no link and replaces nothing. */
-function stage(path: string, bytes: Uint8Array, sync: boolean): string {
+/** The bytes in a new file of the same folder, noted in `staged` before anything can fail. */
+function stage(path: string, bytes: Uint8Array, staged: string[], sync: boolean): void {
   const { temporary, handle } = openTemporary(dirname(path));
+  staged.push(temporary);
   try {
     for (let at = 0; at < bytes.byteLength; ) at += writeSync(handle, bytes, at);
     if (sync) fsyncSync(handle);
-  } catch (error) {
-    attempt(() => unlinkSync(temporary));
-    throw error;
   } finally {
     closeSync(handle);
   }
-  return temporary;
 }
 
 let serial = 0;
 
+/** `wx` follows no link and replaces nothing. The name says whose it is, should a kill leave one behind. */
 function openTemporary(folder: string): { temporary: string; handle: number } {
   for (;;) {
     const temporary = join(folder, `.bunzai-${process.pid}-${++serial}.tmp`);
@@ -215,7 +212,12 @@ function commit(temporary: string, path: string, overwrite: boolean): void {
     if (code === 'EEXIST') throw exists(path);
     // A file system without links: take the name with an empty file of ours, then replace that.
     closeSync(openSync(path, 'wx', 0o666));
-    renameSync(temporary, path);
+    try {
+      renameSync(temporary, path);
+    } catch (cause) {
+      attempt(() => unlinkSync(path));
+      throw cause;
+    }
   }
 }
 
@@ -231,6 +233,8 @@ const WRITE_FAULTS: Readonly<Record<string, readonly [detail: string, hint: stri
   EPERM: ['writing there is not permitted', 'choose another folder with -o'],
   EROFS: ['the disk is read-only', 'choose another folder with -o'],
   ENOSPC: ['the disk is full', 'make room, or choose another folder with -o'],
+  EDQUOT: ['the quota of the disk is used up', 'make room, or choose another folder with -o'],
+  EFBIG: ['the file is larger than the system allows here', 'choose another folder with -o'],
   ENAMETOOLONG: ['the name is too long', 'choose a shorter name with -o'],
 };
 
