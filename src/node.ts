@@ -92,6 +92,7 @@ const tooLarge = (file: string, size: number) =>
   new BunzaiError('input.too-large', {
     file,
     detail: `${size} bytes or more, the limit is MAX_INPUT_BYTES (${MAX_INPUT_BYTES})`,
+    hint: 'split it, or take the largest files out of it',
   });
 
 /** A guard over these files. Two spellings of one file are one, and so are names that differ in case alone. */

@@ -64,4 +64,7 @@ function bounded(bytes: Uint8Array): Uint8Array {
 }
 
 const tooLarge = (size: number) =>
-  new BunzaiError('input.too-large', { detail: `${size} bytes, the limit is MAX_INPUT_BYTES (${MAX_INPUT_BYTES})` });
+  new BunzaiError('input.too-large', {
+    detail: `${size} bytes, the limit is MAX_INPUT_BYTES (${MAX_INPUT_BYTES})`,
+    hint: 'split it, or take the largest files out of it',
+  });

@@ -119,7 +119,7 @@ async function run(): Promise<number> {
   record('fuzz', {
     inputs,
     targets,
-    seed,
+    seed: String(seed),
     slowest: `${slowest.what}, ${slowest.ms} ms`,
     largest: `${largest.what}, ${largest.bytes} bytes`,
     findings: findings.length,

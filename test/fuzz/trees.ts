@@ -1,4 +1,5 @@
 /** Changes of JSON values: other types, odd keys, huge numbers, deep nesting, long lists. */
+import { printJson } from '../../src/core/json.ts';
 import type { Dice } from './dice.ts';
 
 /** A text that `printed` puts into the JSON as it stands, for numbers that JavaScript would spell otherwise. */
@@ -6,7 +7,7 @@ const raw = (spelled: string) => `\u0001${spelled}\u0001`;
 
 /** JSON of a changed value. */
 export const printed = (value: unknown, indent?: number): string =>
-  JSON.stringify(value, null, indent).replace(/"\\u0001([^"\\]*)\\u0001"/g, '$1');
+  printJson(value, indent ?? 0).replace(/"\\u0001([^"\\]*)\\u0001"/g, '$1');
 
 const nested = (levels: number, open: string, close: string): unknown =>
   JSON.parse(`${open.repeat(levels)}0${close.repeat(levels)}`);
@@ -134,6 +135,9 @@ function placesOf(root: Box): Place[] {
   return places;
 }
 
+/** Letters of the largest part that is copied to another place. */
+const MAX_COPIED = 20_000;
+
 /** One change, in place. */
 function change(root: Box, dice: Dice): void {
   const places = placesOf(root);
@@ -141,7 +145,11 @@ function change(root: Box, dice: Dice): void {
   const { box, key } = dice.pick(places);
   const value = (box as Record<string, unknown>)[key];
   const other = dice.pick(places);
-  const held = () => structuredClone((other.box as Record<string, unknown>)[other.key]);
+  const held = () => {
+    const one = (other.box as Record<string, unknown>)[other.key];
+    // What is put into itself again and again grows without end.
+    return JSON.stringify(one).length < MAX_COPIED ? structuredClone(one) : null;
+  };
   switch (dice.upTo(13)) {
     case 0:
       if (Array.isArray(box)) box.splice(Number(key), 1);
@@ -160,8 +168,10 @@ function change(root: Box, dice: Dice): void {
         dice.once(3) ? held() : dice.pick(VALUES)(),
       );
     case 5:
-      if (Array.isArray(box)) box.push(...Array.from({ length: 1 + dice.upTo(40) }, () => structuredClone(value)));
-      else put(box, dice.pick(KEYS), structuredClone(value));
+      if (Array.isArray(box))
+        for (let n = dice.upTo(40); n >= 0 && (JSON.stringify(value) ?? '').length < MAX_COPIED; n--)
+          box.push(structuredClone(value));
+      else put(box, dice.pick(KEYS), held());
       return;
     case 6:
       return void put(

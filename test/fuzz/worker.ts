@@ -57,6 +57,7 @@ async function work(job: Job, tell: (word: Word) => void): Promise<void> {
   for (let index = job.from; index < job.from + job.rounds; index++) {
     for (const target of chosen) {
       if (performance.now() > until) return tell({ is: 'end', targets: chosen.length });
+      tell({ is: 'begin', target: target.name, index, file: 'the making of the case' });
       const { file, bytes } = caseOf(target, seeds, diceFor(job.seed, target.name, index));
       tell({ is: 'begin', target: target.name, index, file });
       const [high, start] = [peak(), process.cpuUsage()];

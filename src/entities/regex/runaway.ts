@@ -7,11 +7,11 @@ import { type Chars, type Part, parsePattern } from './pattern.ts';
 import type { RegexBody } from './schema.ts';
 
 /** Longest pattern that is looked at. */
-const MAX_PATTERN = 20_000;
+export const MAX_PATTERN = 20_000;
 /** Most steps that are followed in one repeat; a repeat with more is taken for harmless. */
-const MAX_STEPS = 1_000_000;
+export const MAX_STEPS = 1_000_000;
 /** Most places of one repeat. */
-const MAX_PLACES = 600;
+export const MAX_PLACES = 600;
 
 /** Whether some repeat of the pattern can read one text in two ways, and something after it may still say no. */
 export function canRunAway(pattern: string, flags = ''): boolean {

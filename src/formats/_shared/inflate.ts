@@ -14,9 +14,9 @@ interface NodeZlib {
 type Fallback = typeof import('./inflate-fallback.ts');
 
 /** Most output for each byte of input. Texts and pictures stay far below it; what is made to take the memory does not. */
-export const MAX_INFLATE_RATIO = 200;
+export const MAX_INFLATE_RATIO = 50;
 /** Output that every stream may have, whatever its ratio: silence and blank pictures shrink to nothing. */
-export const RATIO_FREE_BYTES = 16 * 1024 * 1024;
+export const RATIO_FREE_BYTES = 8 * 1024 * 1024;
 /** Deflate cannot shrink further than this, so neither can it grow further. */
 const DEFLATE_RATIO = 1032;
 
@@ -90,10 +90,14 @@ function loaded(loader: 'loadFallback' | 'loadDeflate'): Fallback {
 /** A mistake in bunzai, never in a file, so it must not be taken for a damaged stream. */
 class NotLoadedError extends Error {}
 
-/** One output buffer with room for all of the expected output (and never more than the input can fill): no copy. */
+/** A size that is believed before anything is inflated: real files shrink less than that. */
+const BELIEVED_RATIO = 20;
+
+/** One output buffer with room for all of the output where its size can be believed, so that it needs no copy. */
 function nativeOptions(bytes: Uint8Array, limit: number, expected = bytes.length * 4) {
   const room = Math.min(expected, limit, bytes.length * DEFLATE_RATIO) + 1;
-  return { maxOutputLength: Math.max(1, limit), chunkSize: Math.max(64, room) };
+  const most = expected > bytes.length * BELIEVED_RATIO ? RATIO_FREE_BYTES / 4 : room;
+  return { maxOutputLength: Math.max(1, limit), chunkSize: Math.max(64, Math.min(room, most)) };
 }
 
 /** Runs `inflate` under the nearer of the two bounds. */
