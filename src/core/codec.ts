@@ -275,12 +275,26 @@ export const dictionary = <A>(item: Codec<A>): Codec<Record<string, A>> => ({
   },
 });
 
-/** Any object, as it stands. */
+/** Any object, as it stands. What an edit leaves alone keeps its place and its spelling, at every depth. */
 export const bag = (): Codec<Record<string, unknown>> => ({
   shape: 'object',
   read: (raw) => (isRecord(raw) ? (raw as Record<string, unknown>) : undefined),
-  write: (value) => value,
+  write: (value, previous) => inPlace(value, previous),
 });
+
+/** `value` with its keys in the order that `previous` has them; what is equal is the previous object itself. */
+function inPlace(value: unknown, previous: unknown): unknown {
+  if (same(value, previous)) return previous;
+  if (Array.isArray(value) && Array.isArray(previous)) return value.map((row, index) => inPlace(row, previous[index]));
+  if (!isRecord(value) || !isRecord(previous)) return value;
+  const out = {};
+  carrySpelling(previous, out);
+  for (const key of new Set([...Object.keys(previous), ...Object.keys(value)])) {
+    if (!Object.hasOwn(value, key)) continue;
+    define(out, key, inPlace(value[key], Object.hasOwn(previous, key) ? previous[key] : undefined));
+  }
+  return out;
+}
 
 /** Any list, its rows as they stand. */
 export const rawList = (): Codec<unknown[]> => ({

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { read } from '../../../test/formats/files.ts';
 import { encode, withValue } from '../../../test/kit/adapter.ts';
 import { bodyOf, edited, fresh, irma, left, nagi } from '../../../test/kit/agnai.ts';
 import { isRecord, keysOf, valueAt, type Wire } from '../../core/draft.ts';
@@ -167,4 +168,17 @@ describe('voice, image settings, sprite', () => {
     });
     expect(sprite?.parts).not.toHaveProperty('gender');
   });
+});
+
+test('an edited schema keeps the order and the numbers of what stays', () => {
+  const schema = { b: { z: 1, a: [{ y: 1, x: 2 }], gone: 0 }, a: 'x' };
+  const [one] = read(
+    agnai,
+    `{"kind":"character","name":"Nagi","greeting":"Hello.","persona":{"kind":"text","attributes":{"text":["x"]}},"json":${JSON.stringify(schema).replace('"z":1', '"z":1.0')}}`,
+  );
+  const edited = { a: 'x', b: { a: [{ x: 3, y: 1 }], z: 1, more: true } };
+  const body = { ...one.body, settings: { ...one.body.settings, responseSchema: edited } };
+  const { bytes } = agnai.fromCanonical([{ ...one, body }], {});
+  const text = new TextDecoder().decode(bytes).replace(/\s/g, '');
+  expect(text).toContain('"json":{"b":{"z":1.0,"a":[{"y":1,"x":3}],"more":true},"a":"x"}');
 });
