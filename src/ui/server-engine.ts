@@ -67,6 +67,10 @@ const pick = (from: Record<string, string>, ...keys: readonly string[]): Record<
   Object.fromEntries(keys.flatMap((key) => (from[key] === undefined ? [] : [[key, from[key]]])));
 
 function libraryRoutes(store: DiskStore, stopping: AbortSignal): Hono {
+  const listening = new Set<() => void>();
+  stopping.addEventListener('abort', () => {
+    for (const end of listening) end();
+  });
   const found = <T>(c: Context, value: T | undefined) =>
     value === undefined ? refuse(c, 404, 'http.path', 'there is no such thing') : c.json(value as object);
   const ids = async (c: Context) => checked<string[]>(await c.req.text(), strings);
@@ -104,20 +108,28 @@ function libraryRoutes(store: DiskStore, stopping: AbortSignal): Hono {
       const cover = new Uint8Array((await blobs[hash ?? '']?.arrayBuffer()) ?? []);
       return done(c, store.putCover(c.req.param('id'), hash, cover));
     })
-    .get('/changes', (c) => changes(c, store, stopping));
+    .get('/changes', (c) => changes(c, store, listening));
 }
 
+/** A browser opens six connections to one server, for all of its tabs: some have to stay free for questions. */
+const MAX_LISTENING = 4;
+
 /** One line for each change, for as long as the page is there. The first line says that none is missed from now on. */
-const changes = (c: Context, store: DiskStore, stopping: AbortSignal) =>
+const changes = (c: Context, store: DiskStore, listening: Set<() => void>) =>
   stream(c, async (out) => {
+    let leave = () => {};
     const gone = new Promise<void>((end) => {
       out.onAbort(end);
-      stopping.addEventListener('abort', () => end(), { once: true });
+      // The one that has listened longest gives way. It asks again in a second, and catches up.
+      if (listening.size >= MAX_LISTENING) for (const oldest of [...listening].slice(0, 1)) oldest();
+      listening.add(end);
+      leave = () => listening.delete(end);
     });
     const end = store.watch((change) => void out.writeln(JSON.stringify(change)));
     const alive = setInterval(() => void out.writeln(''), ALIVE);
     await out.writeln('open');
     await gone;
+    leave();
     clearInterval(alive);
     end();
   });

@@ -99,6 +99,24 @@ describe('the library over HTTP', () => {
     fresh.close();
   });
 
+  test('however many tabs are open, each one hears of every change and can ask', async () => {
+    const studio = await start();
+    const tabs = await Promise.all(Array.from({ length: 9 }, () => openHttpStore(endpointOf(studio))));
+    const heard = tabs.map(() => new Set<string>());
+    tabs.forEach((tab, index) => {
+      tab.watch(({ put }) => {
+        for (const { id } of put) heard[index]?.add(id);
+      });
+    });
+    for (const id of ['a', 'b']) {
+      await tabs[0]?.put({ item: itemOf(id), blobs: { [`source-${id}`]: new Blob(['{}']) } });
+    }
+    await expect
+      .poll(() => heard.map((ids) => [...ids].sort()), { timeout: 15_000 })
+      .toEqual(tabs.map(() => ['a', 'b']));
+    for (const tab of tabs) tab.close();
+  });
+
   test('RW-095 a book of 300 entries is saved by one request, all of it or nothing', async () => {
     const studio = await start();
     const store = await openHttpStore(endpointOf(studio));

@@ -79,5 +79,9 @@ test('a dropped file lies in the folder, and everything is there after a reload 
 test('without the token of this launch the page says which address to open, and shows nothing', async () => {
   const { page } = await tab(`${new URL('/', studio.address).href}#of-another-launch`);
   await shows(page, 'open the address that bunzai studio printed');
-  expect(await page.locator('body').innerText()).not.toContain('Mira Vale');
+  expect(await page.locator('body').textContent()).not.toContain('Mira Vale');
+  // Such a link does not lock the person out.
+  await page.goto(new URL('/', studio.address).href);
+  await page.reload();
+  await shows(page, 'Mira Vale');
 });

@@ -11,9 +11,11 @@ export function libraryAddress(): string | undefined {
   const { content } = document.querySelector<HTMLMetaElement>('meta[name="bunzai-library"]') ?? {};
   if (!content) return undefined;
   const given = location.hash.slice(1);
-  if (given !== '') {
-    localStorage.setItem(KEY, given);
-    history.replaceState(history.state, '', location.pathname + location.search);
-  }
-  return `${new URL(content, location.href)}#${localStorage.getItem(KEY) ?? ''}`;
+  if (given !== '') history.replaceState(history.state, '', location.pathname + location.search);
+  return `${new URL(content, location.href)}#${given || (localStorage.getItem(KEY) ?? '')}`;
+}
+
+/** Remembers the token of an address that opened. A link with a wrong one locks nobody out. */
+export function rememberLibrary(address: string | undefined): void {
+  if (address !== undefined) localStorage.setItem(KEY, address.slice(address.indexOf('#') + 1));
 }

@@ -3,7 +3,7 @@ import { SvelteSet } from 'svelte/reactivity';
 import type { ItemSummary } from '../../item/model.ts';
 import { folded, hasWords, wordsOf } from '../../item/summary.ts';
 import { asFault, callback, engine } from '../engine.ts';
-import { libraryAddress } from '../library-address.ts';
+import { libraryAddress, rememberLibrary } from '../library-address.ts';
 import type { Fault } from '../worker/api.ts';
 
 export type SortKey = 'added' | 'changed' | 'name' | 'size';
@@ -58,7 +58,9 @@ function createLibrary() {
     /** Opens the library and follows its changes. */
     async start() {
       try {
-        await engine.start(libraryAddress());
+        const address = libraryAddress();
+        await engine.start(address);
+        rememberLibrary(address);
         await engine.watch(
           callback(({ put, removed }) => {
             const next = new Map(items);
