@@ -1,4 +1,6 @@
 /** What the local server answers: the functions of the library over HTTP, and nothing of its own. */
+import { createReadStream } from 'node:fs';
+import { Readable } from 'node:stream';
 import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { stream } from 'hono/streaming';
@@ -87,12 +89,12 @@ function libraryRoutes(store: DiskStore, stopping: AbortSignal): Hono {
     .post('/restore', small, async (c) => done(c, store.restore(await ids(c))))
     .post('/search', small, async (c) => c.json(await store.search(await ids(c))))
     .post('/sweep', small, async (c) => done(c, store.sweep(checked(await c.req.text(), v.number()))))
-    .get('/blobs/:hash', async (c) => {
-      const blob = await store.blob(c.req.param('hash'));
-      // Never a type that a browser would run: covers are the only content it shows from here.
-      return blob
-        ? c.body(await blob.arrayBuffer(), 200, { 'Content-Type': 'application/octet-stream' })
-        : found(c, undefined);
+    .get('/blobs/:hash', (c) => {
+      const file = store.blobFile(c.req.param('hash'));
+      if (!file) return found(c, undefined);
+      // Never a type that a browser would run, whatever the content is.
+      const headers = { 'Content-Type': 'application/octet-stream', 'Content-Length': String(file.size) };
+      return c.body(Readable.toWeb(createReadStream(file.path)) as ReadableStream, 200, headers);
     })
     .get('/drafts', async (c) => c.json(await store.drafts()))
     .get('/drafts/:id', async (c) => found(c, await store.draft(c.req.param('id'))))

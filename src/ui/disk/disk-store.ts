@@ -17,13 +17,15 @@ import {
   type Put,
 } from '../library/store.ts';
 import { attempt, deleteFile, makeFile, openFolder, readText, replaceFile, replaceLoosely } from './folder.ts';
-import { freeName, isPlainName, markAt, plainName, readInside, refused } from './names.ts';
+import { fileInside, freeName, isPlainName, markAt, type PlainFile, plainName, readPlain, refused } from './names.ts';
 import { type Draft, type ItemRecord, type Row, readDraft, readItem, writtenDraft, writtenItem } from './record.ts';
 import { openRows } from './rows.ts';
 import { scanner } from './scan.ts';
 
 /** A library on the disk, with what the local server needs beside the contract. */
 export interface DiskStore extends LibraryStore {
+  /** Where a blob lies on the disk; undefined where there is none. */
+  blobFile(hash: string): PlainFile | undefined;
   /** The folder, links resolved. */
   readonly root: string;
   /** Looks at the folder now; resolves when every file in it is known. */
@@ -94,15 +96,17 @@ export async function openDiskStore(path: string): Promise<DiskStore> {
     return draft?.saves === row?.saves ? draft : undefined;
   };
 
-  const originalOf = (hash: string): Buffer | undefined => {
+  const originalOf = (hash: string): PlainFile | undefined => {
     const mine = rows.all().filter(({ summary }) => summary.source === hash);
     for (const { path, mark } of mine) {
-      const bytes = markAt(join(root, path)) === mark ? readInside(root, path) : undefined;
-      if (bytes) return bytes;
+      const found = markAt(join(root, path)) === mark ? fileInside(root, path) : undefined;
+      if (found) return found;
     }
     if (mine.length > 0) scan.soon();
     return undefined;
   };
+  const blobFile = (hash: string): PlainFile | undefined =>
+    isPlainName(hash) ? (originalOf(hash) ?? fileInside(root, `.bunzai/blobs/${hash}`)) : undefined;
 
   const put = async ({ item, text, over }: Put, contents: Map<string, Uint8Array>): Promise<ItemSummary> => {
     const { id, source, file } = item.summary;
@@ -113,7 +117,7 @@ export async function openDiskStore(path: string): Promise<DiskStore> {
       throw libraryError(LibraryConflict, `${old.path} was changed or deleted by another program`);
     }
     if (old && old.summary.source !== source) throw refused('an item keeps its original file');
-    const original = old ? undefined : (contents.get(source) ?? originalOf(source));
+    const original = old ? undefined : (contents.get(source) ?? readPlain(originalOf(source)));
     if (!old && !original) throw refused('the original file of the item is missing');
     contents.delete(source);
     const summary = { ...item.summary, revision: (over ?? 0) + 1 };
@@ -219,10 +223,10 @@ export async function openDiskStore(path: string): Promise<DiskStore> {
       return found;
     },
     async blob(hash) {
-      if (!isPlainName(hash)) return undefined;
-      const bytes = originalOf(hash) ?? readInside(root, `.bunzai/blobs/${hash}`);
+      const bytes = readPlain(blobFile(hash));
       return bytes && new Blob([bytes as Uint8Array<ArrayBuffer>]);
     },
+    blobFile,
     draft: async (id) => draftOf(id)?.edits,
     async putDraft(id: string, draft: Edits | undefined, blobs?: NewBlobs) {
       plainName(id);

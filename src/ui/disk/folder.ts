@@ -148,7 +148,8 @@ async function write(path: string, bytes: Uint8Array, overwrite: boolean): Promi
     if (code === 'ENOSPC' || code === 'EDQUOT') throw libraryError(LibraryFull, 'the disk is full');
     throw error;
   }
-  settle(dirname(path));
+  // A replaced record is what makes a save count: with its folder everything that was written before is on the disk.
+  if (overwrite) settle(dirname(path));
 }
 
 /**

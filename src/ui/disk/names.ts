@@ -49,15 +49,33 @@ export function markAt(path: string): string | undefined {
   }
 }
 
-/** The bytes of a plain file inside `root`; undefined where it is gone, a link, or behind a link that leads out. */
-export function readInside(root: string, path: string): Buffer | undefined {
-  const full = join(root, path);
+/** A plain file, by its absolute path. */
+export interface PlainFile {
+  readonly path: string;
+  /** Bytes. */
+  readonly size: number;
+}
+
+/** A plain file inside `root`; undefined where it is gone, a link, or behind a link that leads out. */
+export function fileInside(root: string, name: string): PlainFile | undefined {
+  const path = join(root, name);
   try {
-    if (!lstatSync(full).isFile() || !realpathSync(full).startsWith(root + sep)) return undefined;
-    return readFileSync(full);
+    const stat = lstatSync(path);
+    return stat.isFile() && realpathSync(path).startsWith(root + sep) ? { path, size: stat.size } : undefined;
   } catch {
     return undefined;
   }
 }
+
+/** Its bytes; undefined where it went away. */
+export function readPlain(file: PlainFile | undefined): Buffer | undefined {
+  try {
+    return file && readFileSync(file.path);
+  } catch {
+    return undefined;
+  }
+}
+
+export const readInside = (root: string, name: string): Buffer | undefined => readPlain(fileInside(root, name));
 
 export const sha256 = (content: Uint8Array | string): string => createHash('sha256').update(content).digest('hex');
