@@ -114,7 +114,7 @@ function libraryRoutes(store: DiskStore, stopping: AbortSignal): Hono {
 }
 
 /** A browser opens six connections to one server, for all of its tabs: some have to stay free for questions. */
-const MAX_LISTENING = 4;
+export const MAX_LISTENING = 4;
 
 /** One line for each change, for as long as the page is there. The first line says that none is missed from now on. */
 const changes = (c: Context, store: DiskStore, listening: Set<() => void>) =>

@@ -364,3 +364,13 @@ test('one library is open once, and a site that was not built is refused', async
   const missing = startStudio({ library: join(base, 'x'), site: join(base, 'nowhere'), port: 0 });
   await expect(missing).rejects.toMatchObject({ code: 'studio.missing', hint: 'run npm run build once' });
 });
+
+test('docs/limits.md says what the code does', async () => {
+  const page = readFileSync(new URL('../../docs/limits.md', import.meta.url), 'utf8');
+  const rows = [...page.matchAll(/^\| `(ui\/[^`]+)` \| `(\w+)` \| ([\d,]+)(?: (MiB))? \|/gm)];
+  expect(rows).toHaveLength(7);
+  for (const [, place, name, digits, unit] of rows) {
+    const code = await import(new URL(`../${place}`, import.meta.url).href);
+    expect([name, code[name ?? '']]).toEqual([name, Number(digits?.replaceAll(',', '')) * (unit ? 1024 * 1024 : 1)]);
+  }
+});

@@ -22,6 +22,7 @@ import { type Change, LibraryConflict } from '../library/store.ts';
 import { itemOf, libraryContract } from '../library/testing.ts';
 import { type DiskStore, openDiskStore } from './disk-store.ts';
 import { sha256 } from './names.ts';
+import { MAX_LIBRARY_DEPTH } from './walk.ts';
 
 const SAMPLES = fileURLToPath(new URL('../../../samples/', import.meta.url));
 const MIRA = join(SAMPLES, 'sillytavern/sillytavern.mira.png');
@@ -354,6 +355,17 @@ describe('restart', () => {
 });
 
 describe('many items', () => {
+  test('folders are looked into down to MAX_LIBRARY_DEPTH', async () => {
+    const folder = newFolder();
+    const deep = (levels: number) => join(folder, ...Array.from({ length: levels - 1 }, (_, n) => `f${n}`));
+    mkdirSync(deep(MAX_LIBRARY_DEPTH + 1), { recursive: true });
+    writeFileSync(join(deep(MAX_LIBRARY_DEPTH), 'a.json'), card('Inside'));
+    writeFileSync(join(deep(MAX_LIBRARY_DEPTH + 1), 'b.json'), card('Beyond'));
+    const store = await opened(folder);
+    await store.scan();
+    expect(await names(store)).toEqual(['Inside']);
+  });
+
   test('RW-098 a library of 2,000 cards is listed from a small index', { timeout: 120_000 }, async () => {
     const folder = newFolder();
     mkdirSync(folder);

@@ -30,7 +30,7 @@ export interface Scanner {
 const CALM = 300;
 const MESSAGE_PAUSE = 150;
 /** Folders that are watched; changes in further ones are seen at the next regular look. */
-const MAX_WATCHED = 200;
+export const MAX_WATCHED = 200;
 
 export function scanner({ folder, rows, alone, tell }: Scanning): Scanner {
   const { root } = folder;
