@@ -43,7 +43,9 @@ export async function openIdbStore(name = 'bunzai'): Promise<LibraryStore> {
       const { id } = item.summary;
       const summary = { ...item.summary, revision: (over ?? 0) + 1 };
       await guarded(async () => {
-        const tx = db.transaction(STORES, 'readwrite', { durability: 'strict' });
+        // A save is on the disk when it says so; what was just taken in can be taken in again, and thousands come at once.
+        const durability = over === undefined ? 'relaxed' : 'strict';
+        const tx = db.transaction(STORES, 'readwrite', { durability });
         const work = async () => {
           const stored = await tx.objectStore('summaries').get(id);
           if (stored?.revision !== over) throw libraryError(LibraryConflict, `${id} was changed elsewhere`);

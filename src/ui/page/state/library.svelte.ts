@@ -2,6 +2,7 @@
 import { SvelteSet } from 'svelte/reactivity';
 import type { ItemSummary } from '../../item/model.ts';
 import { folded, hasWords, wordsOf } from '../../item/summary.ts';
+import type { Change } from '../../library/store.ts';
 import { asFault, callback, engine } from '../engine.ts';
 import { libraryAddress, rememberLibrary } from '../library-address.ts';
 import type { Fault } from '../worker/api.ts';
@@ -15,6 +16,9 @@ export interface Filter {
   readonly tags: SvelteSet<string>;
   sort: SortKey;
 }
+
+/** Milliseconds between two drawings of a list that keeps changing. */
+const BEAT = 150;
 
 function createLibrary() {
   let items = $state.raw<ReadonlyMap<string, ItemSummary>>(new Map());
@@ -36,6 +40,29 @@ function createLibrary() {
       .sort(ORDER[filter.sort]);
   });
 
+  // An intake of thousands changes the list thousands of times: it is drawn some times a second.
+  const waiting: Change[] = [];
+  let beat: ReturnType<typeof setTimeout> | undefined;
+  let drawn = 0;
+  const takeChanges = () => {
+    beat = undefined;
+    drawn = performance.now();
+    const next = new Map(items);
+    const unsaved = new Set(drafts);
+    for (const { put, removed } of waiting.splice(0)) {
+      for (const summary of put) {
+        next.set(summary.id, summary);
+        unsaved.delete(summary.id);
+      }
+      for (const id of removed) {
+        next.delete(id);
+        selected.delete(id);
+      }
+    }
+    items = next;
+    if (unsaved.size !== drafts.size) drafts = unsaved;
+  };
+
   return {
     filter,
     selected,
@@ -55,6 +82,11 @@ function createLibrary() {
       return drafts;
     },
     item: (id: string) => items.get(id),
+    /** Says whether an item was left with changes that are not saved. */
+    leave(id: string, dirty: boolean) {
+      if (drafts.has(id) === dirty) return;
+      drafts = new Set(dirty ? [...drafts, id] : [...drafts].filter((one) => one !== id));
+    },
     /** Opens the library and follows its changes. */
     async start() {
       try {
@@ -62,14 +94,9 @@ function createLibrary() {
         await engine.start(address);
         rememberLibrary(address);
         await engine.watch(
-          callback(({ put, removed }) => {
-            const next = new Map(items);
-            for (const summary of put) next.set(summary.id, summary);
-            for (const id of removed) {
-              next.delete(id);
-              selected.delete(id);
-            }
-            items = next;
+          callback((change) => {
+            waiting.push(change);
+            beat ??= setTimeout(takeChanges, performance.now() - drawn > BEAT ? 0 : BEAT);
           }),
         );
         items = new Map((await engine.list()).map((summary) => [summary.id, summary]));

@@ -50,6 +50,7 @@ function createStudio() {
         const last = doc;
         doc = next;
         step = 'item';
+        if (last) library.leave(last.id, last.dirty);
         await last?.close();
       } catch (error) {
         if (opening === id) fault = { ...asFault(error), file: asFault(error).file ?? library.item(id)?.file };
@@ -68,6 +69,7 @@ function createStudio() {
       doc = undefined;
       fault = undefined;
       step = 'library';
+      if (last) library.leave(last.id, last.dirty);
       await last?.close();
     },
   };
