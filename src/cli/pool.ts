@@ -23,6 +23,8 @@ export interface PoolOptions {
   readonly script?: string;
 }
 
+/** Seconds more for the first input of a worker, which loads its code with it. */
+const START_SECONDS = 15;
 /** Inputs that are on their way or wait for their turn to be written, for each worker. */
 const AHEAD = 4;
 
@@ -48,6 +50,8 @@ export async function openPool({
   pool.on('error', () => {});
   const waiting: (() => void)[] = [];
   let running = 0;
+  /** Workers that are still to start. */
+  let fresh = jobs;
   const slot = async (): Promise<void> => {
     if (running++ >= jobs) await new Promise<void>((ready) => void waiting.push(ready));
   };
@@ -56,10 +60,12 @@ export async function openPool({
     async run(task) {
       await slot();
       const limit = new AbortController();
-      const timer = setTimeout(() => limit.abort(), timeout * 1000);
+      const seconds = fresh-- > 0 ? timeout + START_SECONDS : timeout;
+      const timer = setTimeout(() => limit.abort(), seconds * 1000);
       try {
         return (await pool.run(task, { signal: limit.signal })) as Answer;
       } catch (error) {
+        fresh = Math.max(fresh, 0) + 1;
         return { parts: [{ fault: sendable(lost(task.path, error, timeout)) }] };
       } finally {
         clearTimeout(timer);

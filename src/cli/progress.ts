@@ -14,7 +14,7 @@ export interface Progress {
 /** No bar: nobody is looking. */
 export const NO_PROGRESS: Progress = { at: () => {}, above: (print) => print(), stop: () => {} };
 
-const BAR_COLUMNS = 20;
+const BAR_COLUMNS = 16;
 
 /** How far a run is, in one line: files, rate, losses, failures, time that is left. */
 export function progressLine(tally: Tally, total: number, seconds: number, columns: number): string {
