@@ -10,7 +10,7 @@ const shared = {
 
 /** What every conversion needs goes into one chunk: each file more costs start-up time. */
 const IN_ENGINE =
-  /[\\/](?:src[\\/](?!cli\.ts|index\.ts|ui[\\/]|cli[\\/](?:help|code-cache|worker|dedupe|dedupe-unit|progress|studio)\.ts|.*validate\.ts|.*inflate-fallback\.ts|(?:content-hash|core[\\/]sha256)\.ts|entities[\\/]slots\.ts)|jsonc-parser)/;
+  /[\\/](?:src[\\/](?!cli\.ts|index\.ts|ui[\\/]|cli[\\/](?:help|code-cache|worker|dedupe|dedupe-unit|journal|pool|progress|studio)\.ts|.*validate\.ts|.*inflate-fallback\.ts|(?:content-hash|core[\\/]sha256)\.ts|entities[\\/]slots\.ts)|jsonc-parser)/;
 
 /** Tells the starter which engine it belongs to, so that compiled code of another one is never taken for it. */
 const engineMark = {

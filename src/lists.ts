@@ -7,9 +7,8 @@ import { type Source, sourceOf } from './core/source.ts';
 import { textOf } from './core/text.ts';
 import type { AnyAdapter, AnyEntity } from './entities/kinds.ts';
 
-/** Characters of one list, and its size: they are all held at once. */
+/** Characters of one list: their results are held at once. Its size is bounded as that of any text. */
 export const MAX_LIST_CARDS = 10_000;
-export const MAX_LIST_BYTES = 256 * 1024 * 1024;
 
 /**
  * The items of a JSON list of objects, each as its own text in the list. Undefined for everything else, and for what an
@@ -21,10 +20,9 @@ export function listItems(registry: Registry<AnyAdapter>, source: Source): Uint8
   const list = jsonValueOf(source);
   if (!Array.isArray(list) || !isRecord(list[0])) return undefined;
   if (registry.detect(sourceOf(bytesOf(list[0])))?.adapter.kind !== 'character') return undefined;
-  if (list.length > MAX_LIST_CARDS || source.bytes.byteLength > MAX_LIST_BYTES) {
-    const file = source.filename;
-    const detail = `a list of ${list.length} items in ${source.bytes.byteLength} bytes, the limits are MAX_LIST_CARDS (${MAX_LIST_CARDS}) and MAX_LIST_BYTES (${MAX_LIST_BYTES})`;
-    throw new BunzaiError('input.too-large', { file, detail, hint: 'give it in several files' });
+  if (list.length > MAX_LIST_CARDS) {
+    const detail = `${list.length} items, the limit is MAX_LIST_CARDS (${MAX_LIST_CARDS})`;
+    throw new BunzaiError('input.too-large', { file: source.filename, detail, hint: 'give them in several files' });
   }
   const encoder = new TextEncoder();
   return elementsOf(text).map((element) => encoder.encode(element));

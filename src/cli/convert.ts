@@ -10,7 +10,6 @@ import type { Converted, ConvertOptions } from './convert-unit.ts';
 import { engine } from './engine.ts';
 import { faultLine, usage } from './fault.ts';
 import { type Inputs, inputsOf, shardOf } from './inputs.ts';
-import { openJournal } from './journal.ts';
 import { fact, heading } from './layout.ts';
 import { type Numbers, named, type Place, placeOf, type Writing, write } from './place.ts';
 import { type Caps, foundLines, reportLines } from './report-lines.ts';
@@ -51,7 +50,9 @@ export async function convert(terminal: Terminal, args: readonly string[], flags
   if (flags.resume && place.to !== 'folder') throw usage('--resume goes on in a folder', 'add -o <folder>/');
   const notes = flags.resume || (many && place.to === 'folder');
   const journal =
-    notes && place.to === 'folder' ? openJournal(place.path, options, flags.resume ?? false, shard) : undefined;
+    notes && place.to === 'folder'
+      ? (await import('./journal.ts')).openJournal(place.path, options, flags.resume ?? false, shard)
+      : undefined;
   const keep = guardOf(inputs, place);
   const numbers: Numbers = new Map();
   const side = place.to === 'standard' ? terminal.err : terminal.out;

@@ -1,7 +1,7 @@
 /** The files that a command line names: files as they are, folders walked, patterns matched. */
-import { createHash } from 'node:crypto';
 import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join, relative, sep } from 'node:path';
+import { hash32 } from '../core/derived-id.ts';
 import { BunzaiError } from '../core/errors.ts';
 import { usage } from './fault.ts';
 import { STANDARD } from './standard.ts';
@@ -151,5 +151,5 @@ export function inShard(item: Item, { index, of }: Shard): boolean {
     .slice(0, place.length - extname(place).length)
     .normalize('NFC')
     .toLowerCase();
-  return createHash('sha256').update(key).digest().readUInt32BE(0) % of === index - 1;
+  return hash32(key) % of === index - 1;
 }

@@ -2,10 +2,10 @@
  * What a run has done, one JSON line a file, in the folder it writes to. A later run with `--resume` skips inputs whose
  * bytes and options are still the same and whose files are still there. A line is written after its files.
  */
-import { createHash } from 'node:crypto';
 import { appendFileSync, closeSync, fstatSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import packageJson from '../../package.json' with { type: 'json' };
+import { derivedUuid } from '../core/derived-id.ts';
 import { isRecord } from '../core/draft.ts';
 import { type Item, placeIn, type Shard } from './inputs.ts';
 import type { SentFault } from './work.ts';
@@ -44,10 +44,7 @@ const MAX_LINE_BYTES = 4 * 1024 * 1024;
  * version of bunzai all is done again. `resume` false: nothing is known, what is done is noted all the same.
  */
 export function openJournal(folder: string, options: object, resume: boolean, shard: Shard | undefined): Journal {
-  const mark = createHash('sha256')
-    .update(JSON.stringify([packageJson.version, options]))
-    .digest('hex')
-    .slice(0, 16);
+  const mark = derivedUuid(JSON.stringify([packageJson.version, options]));
   const name = shard ? `.bunzai-journal.${shard.index}-of-${shard.of}.jsonl` : '.bunzai-journal.jsonl';
   const there = statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false;
   const old = resume && there ? readdirSync(folder).filter((one) => NAME.test(one)) : [];

@@ -3,7 +3,7 @@ import { quickCall } from './commands.ts';
 import { exitCodeOf, faultLine, showFault } from './fault.ts';
 import { openTerminal, type Terminal } from './terminal.ts';
 
-export { pooled } from './pool.ts';
+export { pooled } from './work.ts';
 
 /** Runs the command line and returns the exit code: 0 done, 1 failed, 2 wrong usage. */
 export async function main(line: readonly string[], given?: Terminal): Promise<number> {

@@ -1,22 +1,12 @@
-/** Where the work is done: in this thread, or in worker threads that may be lost without losing the run. */
+/** Worker threads that may be lost without losing the run. */
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { BunzaiError } from '../core/errors.ts';
-import { type Answer, answer, sendable, type Task } from './work.ts';
-
-export interface Runner {
-  /** Does the work. Never throws: what kills a worker is an answer too. */
-  run(task: Task): Promise<Answer>;
-  /** Stops what is still running. */
-  close(): Promise<void>;
-  /** How many inputs may be on their way at once. */
-  readonly width: number;
-}
-
-/** One after the other, in this thread. Nothing is loaded or started for it. */
-export const inThread: Runner = { run: answer, close: async () => {}, width: 1 };
+import { type Answer, pooled, type Runner, sendable } from './work.ts';
 
 export interface PoolOptions {
-  readonly jobs: number;
+  /** Workers; absent: one for each core. */
+  readonly jobs?: number;
   /** Seconds for one input. */
   readonly timeout: number;
   /** The script of a worker. */
@@ -28,12 +18,9 @@ const START_SECONDS = 15;
 /** Inputs that are on their way or wait for their turn to be written, for each worker. */
 const AHEAD = 4;
 
-/** Whether this process has left its work to others: its compiled code is not worth keeping then. */
-export const pooled = { yes: false };
-
 /** Worker threads. One that hangs past the limit, runs out of memory or ends is replaced, and its input has failed. */
 export async function openPool({
-  jobs,
+  jobs = availableParallelism(),
   timeout,
   script = join(__dirname, 'worker.cjs'),
 }: PoolOptions): Promise<Runner> {

@@ -1,17 +1,15 @@
 /** Runs a command over its inputs: one bad one does not stop the others. One file is a run of one. */
 
 import { statSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
 import type { BunzaiError } from '../core/errors.ts';
 import { usage } from './fault.ts';
 import { type Inputs, type Item, inShard, shardOf } from './inputs.ts';
 import type { Journal } from './journal.ts';
-import { inThread, openPool, type Runner } from './pool.ts';
 import { BRIEF, type Caps, FULL } from './report-lines.ts';
 import { openShow } from './show.ts';
 import { readStandard, STANDARD } from './standard.ts';
 import type { Side, Terminal } from './terminal.ts';
-import { type Answer, type Part, type Task, thrown, type UnitName } from './work.ts';
+import { type Answer, inThread, type Part, type Runner, type Task, thrown, type UnitName } from './work.ts';
 
 /** A command as a run needs it: what it does with one input, and how the result is told. */
 export interface Command<D> {
@@ -120,15 +118,16 @@ export const isMany = (inputs: Inputs, { jobs, timeout, shard }: RunFlags): bool
   inputs.many || jobs !== undefined || timeout !== undefined || shard !== undefined;
 
 async function poolFor(flags: RunFlags): Promise<Runner> {
-  const jobs = numberOf('jobs', flags.jobs, availableParallelism());
-  const timeout = numberOf('timeout', flags.timeout, TIMEOUT_SECONDS);
-  if (!Number.isInteger(jobs) || jobs > MAX_JOBS)
+  const jobs = numberOf('jobs', flags.jobs);
+  const timeout = numberOf('timeout', flags.timeout) ?? TIMEOUT_SECONDS;
+  if (jobs !== undefined && (!Number.isInteger(jobs) || jobs > MAX_JOBS))
     throw usage(`--jobs ${flags.jobs}`, `give a number from 1 to ${MAX_JOBS}`);
-  return openPool({ jobs, timeout });
+  return (await import('./pool.ts')).openPool({ timeout, ...(jobs === undefined ? {} : { jobs }) });
 }
 
-function numberOf(name: string, text: string | undefined, fallback: number): number {
-  const value = text === undefined ? fallback : Number(text);
+function numberOf(name: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const value = Number(text);
   if (!(value > 0) || value > 1e6) throw usage(`--${name} ${text}`, 'give a number above 0');
   return value;
 }

@@ -2,7 +2,6 @@
  * The unit of work: one command over the bytes of one input, as plain data. It depends on nothing else, so it runs
  * here, in a worker thread, or wherever someone sends it.
  */
-import { createHash } from 'node:crypto';
 import { BunzaiError, type ErrorPlace } from '../core/errors.ts';
 import { type FileInput, readInput } from '../node.ts';
 import { engine } from './engine.ts';
@@ -61,7 +60,7 @@ export async function answer(task: Task): Promise<Answer> {
   try {
     const input: FileInput | { bytes: Uint8Array } =
       task.path === STANDARD ? { bytes: task.bytes ?? new Uint8Array() } : await readInput(task.path);
-    const digest = task.hashed ? createHash('sha256').update(input.bytes).digest('hex') : undefined;
+    const digest = task.hashed ? await (await import('../core/sha256.ts')).sha256(input.bytes) : undefined;
     const sha256 = digest === undefined ? {} : { sha256: digest };
     if (digest !== undefined && digest === task.known) return { parts: [], unchanged: true, ...sha256 };
     const unit = (await UNITS[task.unit]()) as Unit;
@@ -105,3 +104,19 @@ export function sendable(error: unknown): SentFault {
 /** The refusal as it was thrown. */
 export const thrown = ({ code, message, ...place }: SentFault): unknown =>
   code === undefined ? message : new BunzaiError(code, place);
+
+/** Where the work is done: in this thread or in others. */
+export interface Runner {
+  /** Does the work. Never throws: what kills a worker is an answer too. */
+  run(task: Task): Promise<Answer>;
+  /** Stops what is still running. */
+  close(): Promise<void>;
+  /** How many inputs may be on their way at once. */
+  readonly width: number;
+}
+
+/** One after the other, in this thread. Nothing is loaded or started for it. */
+export const inThread: Runner = { run: answer, close: async () => {}, width: 1 };
+
+/** Whether this process has left its work to others: its compiled code is not worth keeping then. */
+export const pooled = { yes: false };

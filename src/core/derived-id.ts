@@ -4,7 +4,7 @@ const FNV_OFFSET = 0x811c9dc5;
 const FNV_PRIME = 0x01000193;
 
 /** 32-bit FNV-1a over UTF-16 code units, with a final mix so that near texts differ in every bit. */
-function hash32(content: string, seed: number): number {
+export function hash32(content: string, seed = 0): number {
   let hash = FNV_OFFSET ^ seed;
   for (let i = 0; i < content.length; i++) {
     const unit = content.charCodeAt(i);

@@ -16,6 +16,7 @@ import * as media from '../../src/formats/_shared/tavern-media.ts';
 import * as tiffs from '../../src/formats/_shared/tiff.ts';
 import * as zips from '../../src/formats/_shared/zip.ts';
 import { openModule, sealModule } from '../../src/formats/risu/risum.ts';
+import * as lists from '../../src/lists.ts';
 import * as kit from '../cases/rest-kit.ts';
 import * as exif from '../kit/exif.ts';
 import { bombZip, deflated, zlibbed } from './bombs.ts';
@@ -296,7 +297,18 @@ const SIDES: Readonly<Record<string, Sides & { readonly passes?: unknown; readon
     passes: names.MAX_FILE_NAME_BYTES,
     fails: names.MAX_FILE_NAME_BYTES,
   },
+  MAX_LIST_CARDS: {
+    value: lists.MAX_LIST_CARDS,
+    under: async () => (await engine.split(listOf(lists.MAX_LIST_CARDS))).length,
+    over: () => outcome(() => engine.split(listOf(lists.MAX_LIST_CARDS + 1))),
+    passes: lists.MAX_LIST_CARDS,
+    fails: refused('input.too-large', 'MAX_LIST_CARDS', lists.MAX_LIST_CARDS + 1),
+  },
 };
+
+function listOf(count: number): string {
+  return JSON.stringify(Array.from({ length: count }, () => kit.v2()));
+}
 
 /** A stream of so many MiB that is exactly as long as the ratio asks for; what is behind its end is ignored. */
 function padded(mib: number): Buffer {
