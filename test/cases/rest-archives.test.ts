@@ -251,13 +251,34 @@ describe('bounds', () => {
     expect(zipPieces(Buffer.from(files[0]?.bytes ?? []))).toHaveLength(2201);
   });
 
-  test('RW-100 an archive of 120 MB is opened, and written back whole', async () => {
-    const file = charx(v3({ assets: [asset('icon', 'main', 'embeded://assets/0.png')] }), [
+  test('RW-100 an archive of 200 MB with 2,000 assets is opened, and written back whole', async () => {
+    const body = new Uint8Array(100 * 1024).fill(7);
+    const sounds = Array.from({ length: 2048 }, (_, n) => ({ name: `assets/${n}.ogg`, body }));
+    const rows = sounds.map(({ name }, n) => asset('other', `s${n}`, `embeded://${name}`, 'ogg'));
+    const file = charx(v3({ assets: [asset('icon', 'main', inside(0)), ...rows] }), [
       { name: 'assets/0.png', body: picture(0) },
-      { name: 'assets/film.mp4', body: new Uint8Array(120 << 20) },
+      ...sounds,
     ]);
-    const { files, report } = await engine.convert(file, 'risu');
+    expect(file.byteLength).toBeGreaterThan(200 << 20);
+    const { entities, files, report } = await engine.convert(file, 'risu');
+    expect(character(entities).body.media.assets).toHaveLength(2048);
     expect(report.losses).toEqual([]);
-    expect(files[0]?.bytes.byteLength).toBeGreaterThan(120 << 20);
+    expect(files[0]?.bytes.byteLength).toBeGreaterThan(200 << 20);
+  });
+
+  test('a symbolic link in an archive is a member with a text: nothing follows it, and it keeps its mark and date', async () => {
+    const file = Buffer.from(charx(v3(), [{ name: 'assets/link.png', body: utf8('../../etc/passwd') }]));
+    const at = file.lastIndexOf('PK\x01\x02', undefined, 'latin1');
+    file.writeUInt8(3, at + 5); // made on Unix
+    file.writeUInt32LE((0o120777 << 16) >>> 0, at + 38);
+    file.writeUInt32LE(0x5b7e6123, at + 12); // when it was made
+    const { files } = await engine.convert(file, 'risu');
+    const out = Buffer.from(files[0]?.bytes ?? []);
+    const there = out.lastIndexOf('PK\x01\x02', undefined, 'latin1');
+    expect(out.subarray(there, there + 6)).toEqual(file.subarray(at, at + 6));
+    expect(out.readUInt32LE(there + 12)).toBe(0x5b7e6123);
+    expect(out.readUInt32LE(there + 38)).toBe(file.readUInt32LE(at + 38));
+    const fresh = await engine.convert(file, 'lumiverse', { container: 'charx' });
+    expect(Buffer.from(fresh.files[0]?.bytes ?? []).includes('etc/passwd')).toBe(false);
   });
 });

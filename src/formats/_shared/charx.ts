@@ -180,7 +180,7 @@ function entriesOf(job: CardJob, warnings: Warning[], parts: readonly CharxPart[
   const card = cardEntry(job.wire.card);
   for (const name of Array.isArray(known) ? known : [CARD_MEMBER]) {
     if (name === CARD_MEMBER) entries.push(card);
-    else if (left.has(name)) entries.push({ name, content: left.get(name) as Bytes });
+    else if (left.has(name)) entries.push({ name, content: left.get(name) as Bytes, stays: true });
     left.delete(name);
   }
   for (const [name, content] of left) entries.push({ name, content });
@@ -218,7 +218,7 @@ const PLACEHOLDER_MEMBER = 'assets/icon/image/main.png';
 
 function cardEntry(card: unknown): ZipEntry {
   const known = isRecord(card) ? cardBytes.get(card) : undefined;
-  return { name: CARD_MEMBER, content: known ?? jsonBytes(card, 4) };
+  return { name: CARD_MEMBER, content: known ?? jsonBytes(card, 4), stays: true };
 }
 
 function zipOptions(entry: OriginalEntry | undefined) {

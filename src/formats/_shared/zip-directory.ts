@@ -7,6 +7,14 @@ export const MAX_ZIP_MEMBERS = 10_000;
 /** Most bytes all members may declare together. */
 export const MAX_ZIP_INFLATED = 1024 * 1024 * 1024;
 
+/** What a directory says of a member beside its content: who made it, when, and the attributes of its file system. */
+export interface Stamp {
+  readonly madeBy: number;
+  /** In the two words of DOS, time and date. */
+  readonly moment: number;
+  readonly attributes: number;
+}
+
 /** One member as the directory lists it, with the place of its compressed bytes in the file. */
 export interface Row {
   readonly name: string;
@@ -14,6 +22,7 @@ export interface Row {
   readonly crc: number;
   readonly packed: number;
   readonly size: number;
+  readonly stamp: Stamp;
   readonly dataAt: number;
 }
 
@@ -184,7 +193,12 @@ function readRow(bytes: Uint8Array, view: DataView, at: number, plain: Uint8Arra
   if (flags & 0x2041 || method === 99) {
     throw refused('zip.encrypted', { path: name, hint: 'unpack it with its password and pack it again without one' });
   }
-  return { name, method, crc: view.getUint32(at + 16, true), packed, size, offset };
+  const stamp: Stamp = {
+    madeBy: view.getUint16(at + 4, true),
+    moment: view.getUint32(at + 12, true),
+    attributes: view.getUint32(at + 38, true),
+  };
+  return { name, method, crc: view.getUint32(at + 16, true), packed, size, stamp, offset };
 }
 
 /** What offsets count from: the archive's first byte, or the file's where its writer adjusted them to a prefix. */
@@ -209,7 +223,8 @@ function placeRows(view: DataView, place: Place, listed: readonly Listed[], base
     if (dataAt + row.packed > place.start) {
       throw damaged({ path: row.name, detail: 'the member reaches beyond the end of the archive' });
     }
-    return { name: row.name, method: row.method, crc: row.crc, packed: row.packed, size: row.size, dataAt, at };
+    const { name, method, crc, packed, size, stamp } = row;
+    return { name, method, crc, packed, size, stamp, dataAt, at };
   });
   const ordered = rows.every((row, i) => i === 0 || rows[i - 1]!.at <= row.at);
   let free = 0;

@@ -4,7 +4,7 @@ import { BunzaiError } from '../../core/errors.ts';
 import type { Source } from '../../core/source.ts';
 import { crc32 } from './crc32.ts';
 import { InflateError, inflatedAtMost, inflateRaw, ratioDetail } from './inflate.ts';
-import { type Row, readDirectory } from './zip-directory.ts';
+import { type Row, readDirectory, type Stamp } from './zip-directory.ts';
 import { mimeOfName } from './zip-names.ts';
 
 /** Largest single member that is inflated. */
@@ -44,6 +44,7 @@ export interface Member {
   readonly method: number;
   /** Declared CRC-32 of the content. */
   readonly crc: number;
+  readonly stamp: Stamp;
   /** The compressed bytes, a view into the source. */
   raw(): Uint8Array;
   /**
@@ -102,7 +103,7 @@ function prefixOf(bytes: Uint8Array): Bytes {
 }
 
 function memberAt(bytes: Uint8Array, row: Row): Member {
-  const { name, size, method, crc } = row;
+  const { name, size, method, crc, stamp } = row;
   let content: Bytes | undefined;
   const member: Member = {
     name,
@@ -110,6 +111,7 @@ function memberAt(bytes: Uint8Array, row: Row): Member {
     size,
     method,
     crc,
+    stamp,
     raw: () => bytes.subarray(row.dataAt, row.dataAt + row.packed),
     get content() {
       if (content === undefined) {

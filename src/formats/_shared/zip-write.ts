@@ -3,7 +3,7 @@ import { type Bytes, isBytes } from '../../core/bytes.ts';
 import { BunzaiError } from '../../core/errors.ts';
 import { crc32 } from './crc32.ts';
 import { deflateRaw } from './inflate.ts';
-import { MAX_ZIP_INFLATED, MAX_ZIP_MEMBERS } from './zip-directory.ts';
+import { MAX_ZIP_INFLATED, MAX_ZIP_MEMBERS, type Stamp } from './zip-directory.ts';
 import { isSafeName, isTextName } from './zip-names.ts';
 import { DEFLATED, type Member, memberOf, STORED } from './zip-read.ts';
 
@@ -15,6 +15,8 @@ export interface ZipEntry {
   readonly content: Bytes | Member;
   /** True: new content is never deflated. Else its name decides: text is, media and archives are not. */
   readonly store?: boolean;
+  /** True: a member that stays in its archive, with its date and the attributes of its file system. */
+  readonly stays?: boolean;
 }
 
 /** What surrounds the members. */
@@ -37,7 +39,7 @@ interface Packed {
 interface Part extends Packed {
   readonly name: Uint8Array;
   readonly flags: number;
-  readonly directory: boolean;
+  readonly stamp: Stamp;
 }
 
 const LOCAL_SIZE = 30;
@@ -49,7 +51,7 @@ const MAX_COMMENT = 0xffff;
 const VERSION = 20;
 const UTF8_NAME = 0x0800;
 /** 1980-01-01 00:00, the first moment a ZIP can name: no clock in the output. */
-const DOS_DATE = 0x0021;
+const DOS_MOMENT = 0x00210000;
 const DOS_DIRECTORY = 0x10;
 
 /**
@@ -86,9 +88,9 @@ export function writeZip(entries: readonly ZipEntry[], options: ZipOptions = {})
     at = laid(out, at + LOCAL_SIZE, [part.name, ...part.packed]);
 
     view.setUint32(listAt, 0x02014b50, true);
-    view.setUint16(listAt + 4, VERSION, true);
+    view.setUint16(listAt + 4, part.stamp.madeBy, true);
     writeShared(view, listAt + 6, part);
-    view.setUint32(listAt + 38, part.directory ? DOS_DIRECTORY : 0, true);
+    view.setUint32(listAt + 38, part.stamp.attributes, true);
     view.setUint32(listAt + 42, offset, true);
     listAt = laid(out, listAt + CENTRAL_SIZE, [part.name]);
   }
@@ -108,14 +110,18 @@ function partOf(entry: ZipEntry): Part {
   }
   const name = new TextEncoder().encode(entry.name);
   const flags = name.length === entry.name.length ? 0 : UTF8_NAME;
-  return { name, flags, directory: entry.name.endsWith('/'), ...packedOf(entry) };
+  const { content, store } = entry;
+  const origin = isBytes(content) ? memberOf(content) : content;
+  const packed = isBytes(content) && !origin ? packedNew(content, store !== true && isTextName(entry.name)) : undefined;
+  const stamp = (entry.stays ? origin?.stamp : undefined) ?? freshStamp(entry.name);
+  return { name, flags, stamp, ...(packed ?? passedThrough(origin as Member)) };
 }
 
-function packedOf({ name, content, store }: ZipEntry): Packed {
-  if (!isBytes(content)) return passedThrough(content);
-  const origin = memberOf(content);
-  return origin === undefined ? packedNew(content, store !== true && isTextName(name)) : passedThrough(origin);
-}
+const freshStamp = (name: string): Stamp => ({
+  madeBy: VERSION,
+  moment: DOS_MOMENT,
+  attributes: name.endsWith('/') ? DOS_DIRECTORY : 0,
+});
 
 function passedThrough(member: Member): Packed {
   const raw = member.raw();
@@ -138,7 +144,7 @@ function writeShared(view: DataView, at: number, part: Part): void {
   view.setUint16(at, VERSION, true);
   view.setUint16(at + 2, part.flags, true);
   view.setUint16(at + 4, part.method, true);
-  view.setUint16(at + 8, DOS_DATE, true);
+  view.setUint32(at + 6, part.stamp.moment, true);
   view.setUint32(at + 10, part.crc, true);
   view.setUint32(at + 14, part.packedSize, true);
   view.setUint32(at + 18, part.size, true);

@@ -179,7 +179,7 @@ function entriesOf({ wire, twin }: CardJob): ZipEntry[] {
   const order = new Set<string>([...(Array.isArray(known) ? known : usual), ...left.keys()]);
   return [...order].flatMap((name) => {
     const content = left.get(name);
-    return content ? [{ name, content }] : [];
+    return content ? [{ name, content, stays: twin !== undefined }] : [];
   });
 }
 
