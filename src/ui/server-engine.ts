@@ -81,9 +81,8 @@ function libraryRoutes(store: DiskStore, stopping: AbortSignal): Hono {
     .get('/items', async (c) => c.json(await store.list()))
     .get('/items/:id', async (c) => found(c, await store.get(c.req.param('id'))))
     .post('/items', content, async (c) => {
-      const { message, blobs } = unpacked(await c.req.formData());
-      const put = checked<Put>(message, putSchema);
-      return c.json(await store.put({ ...put, blobs }));
+      const { message, blobs } = await taken<Put>(c, putSchema);
+      return c.json(await store.put({ ...message, blobs }));
     })
     .post('/remove', small, async (c) => done(c, store.remove(await ids(c))))
     .post('/restore', small, async (c) => done(c, store.restore(await ids(c))))
@@ -99,16 +98,14 @@ function libraryRoutes(store: DiskStore, stopping: AbortSignal): Hono {
     .get('/drafts', async (c) => c.json(await store.drafts()))
     .get('/drafts/:id', async (c) => found(c, await store.draft(c.req.param('id'))))
     .put('/drafts/:id', content, async (c) => {
-      const { message, blobs } = unpacked(await c.req.formData());
-      const draft = checked<Edits | null>(message, v.nullable(editsSchema));
-      return done(c, store.putDraft(c.req.param('id'), draft ?? undefined, blobs));
+      const { message, blobs } = await taken<Edits | null>(c, v.nullable(editsSchema));
+      return done(c, store.putDraft(c.req.param('id'), message ?? undefined, blobs));
     })
     .get('/coverless', async (c) => c.json(await store.coverless()))
     .put('/covers/:id', content, async (c) => {
-      const { message, blobs } = unpacked(await c.req.formData());
-      const hash = checked<string | null>(message, v.nullable(v.pipe(v.string(), v.check(isPlainName)))) ?? undefined;
-      const cover = new Uint8Array((await blobs[hash ?? '']?.arrayBuffer()) ?? []);
-      return done(c, store.putCover(c.req.param('id'), hash, cover));
+      const { message, blobs } = await taken<string | null>(c, v.nullable(v.pipe(v.string(), v.check(isPlainName))));
+      const hash = message ?? undefined;
+      return done(c, store.putCover(c.req.param('id'), hash, blobs[hash ?? ''] ?? new Uint8Array()));
     })
     .get('/changes', (c) => changes(c, store, listening));
 }
@@ -140,6 +137,15 @@ async function done(c: Context, work: Promise<void>) {
   await work;
   return c.body(null, 204);
 }
+
+/** A packed request; its content lies in it. */
+async function taken<T>(c: Context, schema: v.GenericSchema) {
+  const head = v.looseObject({ message: schema, blobs: v.array(v.tuple([v.string(), SIZE])) });
+  const bytes = new Uint8Array(await c.req.arrayBuffer());
+  return unpacked<T>(bytes, (line) => checked<{ message: T; blobs: [string, number][] }>(line, head));
+}
+
+const SIZE = v.pipe(v.number(), v.integer(), v.minValue(0));
 
 /** JSON of a request: bounded in depth, of the shape that is asked for. */
 function checked<T>(text: string, schema: v.GenericSchema): T {

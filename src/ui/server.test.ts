@@ -128,7 +128,7 @@ describe('the library over HTTP', () => {
     expect(kept?.edits).toEqual(edits);
     await expect(
       store.put({ item: { ...item, edits: { entities: [{ kind: 'x' }] } as never }, over: 1 }),
-    ).rejects.toThrow('item.edits.entities.0');
+    ).rejects.toThrow('message.item.edits.entities.0');
     expect(await store.get('book')).toEqual(kept);
     store.close();
   });

@@ -8,22 +8,20 @@ import { BunzaiError } from '../../core/errors.ts';
 import { blobsOf } from '../item/edits.ts';
 import type { Edits, ItemSummary, StoredItem } from '../item/model.ts';
 import { hasWords } from '../item/summary.ts';
-import {
-  type Change,
-  LibraryConflict,
-  type LibraryStore,
-  libraryError,
-  type NewBlobs,
-  type Put,
-} from '../library/store.ts';
+import { type Change, LibraryConflict, type LibraryStore, libraryError, type Put } from '../library/store.ts';
 import { attempt, deleteFile, makeFile, openFolder, readText, replaceFile, replaceLoosely } from './folder.ts';
 import { fileInside, freeName, isPlainName, markAt, type PlainFile, plainName, readPlain, refused } from './names.ts';
 import { type Draft, type ItemRecord, type Row, readDraft, readItem, writtenDraft, writtenItem } from './record.ts';
 import { openRows } from './rows.ts';
 import { scanner } from './scan.ts';
 
+/** New content by hash, as a page has it or as it came over the wire. */
+export type Contents = Readonly<Record<string, Blob | Uint8Array>>;
+
 /** A library on the disk, with what the local server needs beside the contract. */
 export interface DiskStore extends LibraryStore {
+  put(put: Omit<Put, 'blobs'> & { readonly blobs?: Contents }): Promise<ItemSummary>;
+  putDraft(id: string, draft: Edits | undefined, blobs?: Contents): Promise<void>;
   /** Where a blob lies on the disk; undefined where there is none. */
   blobFile(hash: string): PlainFile | undefined;
   /** The folder, links resolved. */
@@ -108,7 +106,10 @@ export async function openDiskStore(path: string): Promise<DiskStore> {
   const blobFile = (hash: string): PlainFile | undefined =>
     isPlainName(hash) ? (originalOf(hash) ?? fileInside(root, `.bunzai/blobs/${hash}`)) : undefined;
 
-  const put = async ({ item, text, over }: Put, contents: Map<string, Uint8Array>): Promise<ItemSummary> => {
+  const put = async (
+    { item, text, over }: Omit<Put, 'blobs'>,
+    contents: Map<string, Uint8Array>,
+  ): Promise<ItemSummary> => {
     const { id, source, file } = item.summary;
     const old = rows.get(id);
     if (old?.summary.revision !== over) throw libraryError(LibraryConflict, `${id} was changed elsewhere`);
@@ -228,7 +229,7 @@ export async function openDiskStore(path: string): Promise<DiskStore> {
     },
     blobFile,
     draft: async (id) => draftOf(id)?.edits,
-    async putDraft(id: string, draft: Edits | undefined, blobs?: NewBlobs) {
+    async putDraft(id: string, draft: Edits | undefined, blobs?: Contents) {
       plainName(id);
       const contents = await read(blobs);
       await alone(async () => {
@@ -283,10 +284,10 @@ const unreadable = (file: string) =>
 
 const drawn = ({ kind }: ItemSummary): boolean => kind === 'character' || kind === 'persona';
 
-async function read(blobs: NewBlobs = {}): Promise<Map<string, Uint8Array>> {
+async function read(blobs: Contents = {}): Promise<Map<string, Uint8Array>> {
   const contents = new Map<string, Uint8Array>();
   for (const [hash, blob] of Object.entries(blobs)) {
-    contents.set(plainName(hash), new Uint8Array(await blob.arrayBuffer()));
+    contents.set(plainName(hash), blob instanceof Uint8Array ? blob : new Uint8Array(await blob.arrayBuffer()));
   }
   return contents;
 }

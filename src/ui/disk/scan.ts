@@ -142,7 +142,12 @@ export function scanner({ folder, rows, alone, tell }: Scanning): Scanner {
     return alone(async () => {
       if (rows.get(summary.id) !== row || markAt(join(root, path)) !== mark) return void soon();
       if (!hasText || look) keepText(summary.id, look?.text ?? '');
-      if (!look || same) return settle({ ...row, mark }, edits(row));
+      if (!look || same) {
+        const isBack = rows.isMissing(summary.id);
+        if (mark === row.mark && !isBack) return undefined;
+        const found = await settle({ ...row, mark }, edits(row));
+        return isBack ? found : undefined;
+      }
       const { thumbnail, ...rest } = summary;
       const stale = new Set([summary.source, thumbnail]);
       const next: ItemSummary = {

@@ -4,23 +4,34 @@ import type { NewBlobs } from './store.ts';
 /** The header that carries the token of this launch. */
 export const TOKEN_HEADER = 'x-bunzai-token';
 
-/** A message with content: JSON in the field `message`, each blob in a field named by its hash. */
-export function packed(message: unknown, blobs: NewBlobs = {}): FormData {
-  const form = new FormData();
-  form.set('message', JSON.stringify(message));
-  for (const [hash, blob] of Object.entries(blobs)) form.set(`blob:${hash}`, blob);
-  return form;
+/** What a packed message starts with, in one line of JSON. */
+interface Head {
+  readonly message: unknown;
+  /** Name and bytes of each content, in the order in which they follow. */
+  readonly blobs: readonly (readonly [hash: string, size: number])[];
 }
 
-/** The two parts of a packed message. Throws a `SyntaxError` for anything else. */
-export function unpacked(form: FormData): { readonly message: string; readonly blobs: NewBlobs } {
-  const message = form.get('message');
-  if (typeof message !== 'string') throw new SyntaxError('the field "message" is missing');
-  const blobs: [string, Blob][] = [];
-  form.forEach((value, name) => {
-    if (name.startsWith('blob:') && typeof value !== 'string') blobs.push([name.slice('blob:'.length), value]);
+/** A message with content: a line of JSON, then the content. A form would be held several times over to take it apart. */
+export function packed(message: unknown, blobs: NewBlobs = {}): Blob {
+  const head: Head = { message, blobs: Object.entries(blobs).map(([hash, { size }]) => [hash, size]) };
+  return new Blob([`${JSON.stringify(head)}\n`, ...Object.values(blobs)]);
+}
+
+/** The line and the content of a packed message, as views into it. `readHead` checks what the line says. */
+export function unpacked<T>(
+  bytes: Uint8Array,
+  readHead: (line: string) => { readonly message: T; readonly blobs: Head['blobs'] },
+): { readonly message: T; readonly blobs: Readonly<Record<string, Uint8Array>> } {
+  const end = bytes.indexOf(10);
+  const { message, blobs } = readHead(new TextDecoder().decode(bytes.subarray(0, Math.max(0, end))));
+  let at = end + 1;
+  const contents = blobs.map(([hash, size]) => {
+    const start = at;
+    at += size;
+    return [hash, bytes.subarray(start, at)] as const;
   });
-  return { message, blobs: Object.fromEntries(blobs) };
+  if (at !== bytes.byteLength) throw new SyntaxError('the content is not as long as the message says');
+  return { message, blobs: Object.fromEntries(contents) };
 }
 
 /** The lines of a stream of text, as they come. */
