@@ -6,6 +6,7 @@ import { patched } from '../../item/patch.ts';
 import { characterFields } from './character.ts';
 import type { FieldTable } from './describe.ts';
 import { FIELDS } from './index.ts';
+import { labelsOf, pathOf } from './label.ts';
 import { entryFields, entryGroups } from './lorebook.ts';
 import { renamePatches } from './rename.ts';
 import { dateText, moved, numberOf, patchFor, secondsOf } from './values.ts';
@@ -71,4 +72,14 @@ test('RW-104 typing a new name of a book leads every link along, and half a name
   expect(now[0]?.body).toMatchObject({ worldName: 'Tides', knowledgeRefs: ['Tides', 'tides'] });
   expect(now[2]).toBe(before[2]);
   expect(renamePatches(before, before, 1, '')).toEqual([{ path: [1, 'body', 'name'], value: '' }]);
+});
+
+test('a place in a body reads as words', () => {
+  const said = (kind: 'character' | 'lorebook', path: string) =>
+    labelsOf(kind, pathOf(path)).map((one) => (typeof one === 'number' ? one : one[0]));
+  expect(said('lorebook', 'entries[2].sortOrder')).toEqual(['Entries', 3, 'Order']);
+  expect(said('character', 'greetings.alternateGreetings[0].text')).toEqual(['Greetings', 1, 'Text']);
+  expect(said('character', 'identity.name')).toEqual(['Name']);
+  expect(said('character', 'settings.risu.viewScreen')).toEqual(['RisuAI: view screen']);
+  expect(said('character', 'nothing.known[+3]')).toEqual(['nothing', 'known', 4]);
 });

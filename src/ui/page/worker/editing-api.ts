@@ -42,9 +42,24 @@ export interface Recasting {
   readonly losses: readonly { readonly path: string; readonly value: string }[];
 }
 
+/** Two items side by side. `entity` counts those of the first. */
+export interface Comparing {
+  readonly lines: readonly {
+    readonly entity: number;
+    readonly path: string;
+    readonly mine?: string;
+    readonly theirs?: string;
+  }[];
+  /** Names of entities that only one side has. */
+  readonly mine: readonly string[];
+  readonly theirs: readonly string[];
+}
+
 export interface EditingApi {
   /** What another file or item says. Its media tokens mean nothing in the open item. */
   contents(other: Other): Promise<PlainEntity[]>;
+  /** The open item against another file or item, of any format, field by field. */
+  compareWith(id: string, other: Other): Promise<Comparing>;
   still(id: string, token: MediaToken): Promise<Still | undefined>;
   /** `keep`: `<entity>:<path>` where the open item's own word counts. Changes nothing by itself. */
   update(id: string, other: Other, keep: readonly string[]): Promise<Update>;

@@ -8,10 +8,12 @@ import { printJson } from '../../../core/json.ts';
 import { characterOf, personaOf, RECAST_TABLE } from '../../../edit/recast.ts';
 import type { AnyEntity } from '../../../entities/kinds.ts';
 import { read, write } from '../../../index.ts';
+import { nameOf } from '../../../parts.ts';
 import { openFile } from '../../item/entities.ts';
 import { plainEntities, sourceBytes, tokensIn } from '../../item/media.ts';
 import { type ItemSummary, isMediaToken, type MediaToken, type PlainEntity } from '../../item/model.ts';
 import type { LibraryStore } from '../../library/store.ts';
+import { differencesOf } from './comparing.ts';
 import type { EditingApi, Other } from './editing-api.ts';
 import { stemOf } from './exporting.ts';
 import { fileKind } from './file-kind.ts';
@@ -50,6 +52,33 @@ export function editing({ library, session, entitiesOf }: Lent): EditingApi {
 
   return {
     contents: async (other) => plainEntities(await others(other)),
+
+    async compareWith(id, other) {
+      const mine = await entitiesOf(id);
+      const theirs = await others(other);
+      // Those of a kind stand for each other in order, as in `differencesOf`, which follows the second list.
+      const mates = mine.map(({ kind }, index) => {
+        const rank = mine.slice(0, index).filter((one) => one.kind === kind).length;
+        return theirs.filter((one) => one.kind === kind)[rank];
+      });
+      const met = new Set(mates);
+      const lines = mine.flatMap((entity, index) => {
+        const mate = mates[index];
+        return mate
+          ? differencesOf([mate], [entity]).map(({ path, was, now, kind }) => ({
+              entity: index,
+              path,
+              ...(was === undefined ? {} : { theirs: was }),
+              ...(now === undefined || kind === 'dropped' ? {} : { mine: now }),
+            }))
+          : [];
+      });
+      return {
+        lines,
+        mine: mine.filter((_, index) => !mates[index]).map(nameOf),
+        theirs: theirs.filter((one) => !met.has(one)).map(nameOf),
+      };
+    },
 
     async still(id, token) {
       const blob = mediaBlob(session(id), token);
