@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { casesPage, casesWithoutTest } from '../scripts/cases.ts';
 import { errorsPage, formatPage, supportPage } from '../scripts/docs.ts';
 import { renderFormatsIndex } from '../scripts/formats-index.ts';
 import { measureSupport } from '../scripts/measured.ts';
@@ -48,6 +49,10 @@ describe('docs/formats has a page for each adapter', () => {
 });
 
 test('docs/errors.md lists every code', () => holds('docs/errors.md', errorsPage()));
+
+test('docs/real-world-cases.md lists the tests of each case', () => holds('docs/real-world-cases.md', casesPage(root)));
+
+test('every real-world case has a test', () => expect(casesWithoutTest(root)).toEqual([]));
 
 test('docs/FORMAT-SUPPORT.md says what was measured', async () => {
   holds('docs/FORMAT-SUPPORT.md', supportPage(await measureSupport(adapters)));
