@@ -39,7 +39,7 @@ const open = async (page: Page, name: string) => {
   await page.locator('[data-doc]').waitFor();
   await page.locator('[data-search]').evaluate((input: HTMLInputElement) => {
     input.value = '';
-    input.dispatchEvent(new Event('input'));
+    input.dispatchEvent(new Event('input', { bubbles: true }));
   });
   await page.locator('[data-count]').filter({ hasNotText: '/' }).waitFor({ state: 'attached' });
 };

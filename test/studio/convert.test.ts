@@ -92,6 +92,21 @@ test.each([
   await close();
 });
 
+test('another container is measured before the click', async () => {
+  const { page, close } = await opened('risu/risu.mira.charx');
+  await choose(page, 'sillytavern');
+  const target = page.locator('[data-target="sillytavern"]');
+  const container = await target.getAttribute('data-measured');
+  const other = container === 'png' ? 'json' : 'png';
+  await target.locator('label.chip', { hasText: other.toUpperCase() }).click();
+  await page.locator(`[data-target="sillytavern"][data-measured="${other}"]`).waitFor();
+  const { report } = await convert(readFileSync(join(SAMPLES, 'risu/risu.mira.charx')), 'sillytavern', {
+    container: other,
+  });
+  expect(await target.locator('[data-lost]').getAttribute('data-lost')).toBe(String(report.losses.length));
+  await close();
+});
+
 test('"Original file" gives the bytes as they came, also after an edit', async () => {
   const { page, close } = await opened('sillytavern/sillytavern.mira.png');
   await page.locator('[data-name]').fill('Someone else');

@@ -102,9 +102,10 @@ export async function drop(page: Page, files: readonly Dropped[]): Promise<void>
     await page.dispatchEvent('body', type, { dataTransfer: transfer });
 }
 
-/** Waits until the import list says it is done, and gives its rows. */
+/** Waits until the import list says it is done and the library has drawn it, and gives its rows. */
 export async function imported(page: Page): Promise<Locator> {
   await page.locator('[data-intake="done"]').waitFor({ timeout: 60_000 });
+  await page.waitForTimeout(250);
   return page.locator('[data-intake] [data-row]');
 }
 

@@ -31,6 +31,7 @@ function createExporting() {
   });
 
   return {
+    choice,
     get format() {
       return format;
     },
@@ -60,10 +61,9 @@ function createExporting() {
       return progress;
     },
     /** Downloads the open item in the chosen format; several files come as they are. */
-    run: (doc: ItemDocument, as: string | undefined) =>
+    run: (doc: ItemDocument, chosen: ExportChoice) =>
       attempt(async () => {
-        if (!format) return;
-        const { files } = await engine.convert(doc.id, choice(format, as));
+        const { files } = await engine.convert(doc.id, chosen);
         for (const file of files) download(file);
       }),
     original: (id: string) => attempt(async () => download(await engine.original(id))),

@@ -68,8 +68,10 @@ export interface OpenedItem {
 export interface Outlook extends Omit<TargetOutlook, 'lost'> {
   readonly family: string;
   readonly native: boolean;
-  /** Containers it is written in, the default first. */
+  /** Containers it is written in. */
   readonly containers: readonly string[];
+  /** The container that was measured; absent with a fault. */
+  readonly container?: string;
   /** At most `MAX_LOSSES` of them; `lostCount` is all. */
   readonly lost: TargetOutlook['lost'];
   readonly lostCount: number;
@@ -154,8 +156,10 @@ export interface StudioApi extends EditingApi {
 
   /** Measures every target for the open item, in the order of the roster; ends early when the item changes. */
   outlook(id: string, onOutlook: Callback<[Outlook]>): Promise<boolean>;
+  /** Measures one target in another container, or for sharing. */
+  outlookOf(id: string, choice: ExportChoice): Promise<Outlook>;
   /** All losses of one target. */
-  losses(id: string, format: string): Promise<TargetOutlook['lost']>;
+  losses(id: string, choice: ExportChoice): Promise<TargetOutlook['lost']>;
   convert(id: string, choice: ExportChoice): Promise<Exported>;
   /** Many items into one zip with one report. */
   convertMany(ids: readonly string[], choice: ExportChoice, onStep: Callback<[Progress]>): Promise<ExportedFile>;

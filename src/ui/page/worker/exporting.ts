@@ -16,14 +16,21 @@ export const stemOf = ([main]: readonly AnyEntity[]): string =>
   (main && safeFileName(nameOf(main) || main.id)) || 'unnamed';
 
 /** What of the entities would cross to one target. */
-export async function outlookOf(entities: readonly AnyEntity[], target: FormatInfo): Promise<Outlook> {
+export async function outlookOf(
+  entities: readonly AnyEntity[],
+  target: FormatInfo,
+  options: Omit<ExportChoice, 'format'> = {},
+): Promise<Outlook> {
   const { id: format, label, family, native } = target;
   const shared = { format, label, family, native, containers: target.writes };
   try {
-    const { files, report } = await write(entities, format);
+    const { files, report } = await write(entities, format, options);
+    const extension = files[0]?.extension;
+    const container = options.container ?? target.writes.find((name) => name === extension);
     const { populated, carried, escrowed } = report.counts;
     return {
       ...shared,
+      ...(container === undefined ? {} : { container }),
       carried,
       populated,
       lost: report.losses.slice(0, MAX_LOSSES),

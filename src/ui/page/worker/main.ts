@@ -144,8 +144,13 @@ const api: StudioApi = {
     }
     return true;
   },
-  async losses(id, format) {
-    return (await write(entitiesNow(session(id)), format)).report.losses;
+  async outlookOf(id, { format, ...options }) {
+    const target = formats().find((one) => one.id === format);
+    if (!target) throw new BunzaiError('format.unknown', { format });
+    return outlookOf(entitiesNow(session(id)), target, options);
+  },
+  async losses(id, { format, ...options }) {
+    return (await write(entitiesNow(session(id)), format, options)).report.losses;
   },
   convert: async (id, choice) => exported(await entitiesOf(id), choice),
   async convertMany(ids, choice, onStep) {
