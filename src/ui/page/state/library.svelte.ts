@@ -96,7 +96,7 @@ function createLibrary() {
         await engine.watch(
           callback((change) => {
             waiting.push(change);
-            beat ??= setTimeout(takeChanges, performance.now() - drawn > BEAT ? 0 : BEAT);
+            if (beat === undefined) beat = setTimeout(takeChanges, performance.now() - drawn > BEAT ? 0 : BEAT);
           }),
         );
         items = new Map((await engine.list()).map((summary) => [summary.id, summary]));
