@@ -122,14 +122,17 @@ function isFetched(text: string, at: number): boolean {
 function remoteInTexts(body: object): { count: number; hosts: string[]; paths: string[] } {
   const hosts: string[] = [];
   const paths = new Set<string>();
-  eachText(body, (text, path) => {
-    if (!text.includes('://')) return;
-    for (const { 1: host = '', index } of text.matchAll(HOST)) {
-      if (!isFetched(text, index)) continue;
-      hosts.push(host.toLowerCase());
-      paths.add(path);
-    }
-  });
+  eachText(
+    body,
+    (text, path) => {
+      for (const { 1: host = '', index } of text.matchAll(HOST)) {
+        if (!isFetched(text, index)) continue;
+        hosts.push(host.toLowerCase());
+        paths.add(path);
+      }
+    },
+    '://',
+  );
   return { count: hosts.length, hosts: [...new Set(hosts)], paths: [...paths] };
 }
 

@@ -12,16 +12,19 @@ const COMMON: ReadonlySet<string> = new Set(['char', 'user', 'original']);
 export function macroWarnings(entity: AnyEntity): Warning[] {
   const found = new Map<string, { spelled: string; paths: Set<string> }>();
   if (entity.kind === 'regex') return [];
-  eachText(entity.body, (text, path) => {
-    if (!text.includes('{{')) return;
-    for (const [, spelled = ''] of text.matchAll(MACRO)) {
-      const name = spelled.toLowerCase().replace(/^[#/]/, '');
-      if (COMMON.has(name)) continue;
-      const one = found.get(name) ?? { spelled: spelled.replace(/^[#/]/, ''), paths: new Set() };
-      one.paths.add(path);
-      found.set(name, one);
-    }
-  });
+  eachText(
+    entity.body,
+    (text, path) => {
+      for (const [, spelled = ''] of text.matchAll(MACRO)) {
+        const name = spelled.toLowerCase().replace(/^[#/]/, '');
+        if (COMMON.has(name)) continue;
+        const one = found.get(name) ?? { spelled: spelled.replace(/^[#/]/, ''), paths: new Set() };
+        one.paths.add(path);
+        found.set(name, one);
+      }
+    },
+    '{{',
+  );
   return [...found.values()].map(({ spelled, paths }) => ({
     code: 'text.macro',
     path: few([...paths]),

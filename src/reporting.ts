@@ -120,6 +120,7 @@ function stayedBehind(
   left: AccountResult['left'],
   emitted: readonly EmittedGroup[],
 ): AccountResult['left'] {
+  if (left.length === 0) return left;
   const key = primaryOriginal(entity.original)?.[0] ?? '';
   const group = emitted.find(
     ({ group }) => group.entities.includes(entity) || group.books?.some((book) => book === entity),

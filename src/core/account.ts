@@ -36,20 +36,26 @@ export interface Claim {
   readonly inside?: (value: unknown, path: string, out: Account) => void;
 }
 
-interface Node {
-  readonly children: Map<string, Node>;
+/** Claims sorted by their keys. */
+export interface ClaimTree {
+  readonly children: Map<string, ClaimTree>;
   claim?: Claim;
 }
 
+const SIMPLE_KEY = /^[^.[\]]+$/;
+
 /** `a.b`, and `a["b.c"]` where the key itself holds a dot. */
 export const joinPath = (path: string, key: string): string => {
-  if (key === '' || /[.[\]]/.test(key)) return `${path}[${JSON.stringify(key)}]`;
+  if (!SIMPLE_KEY.test(key)) return `${path}[${JSON.stringify(key)}]`;
   return path === '' ? key : `${path}.${key}`;
 };
 
 /** Reports every part of `wire` that no claim covers, by the topmost key. */
-export function accountFor(claims: Iterable<Claim>, wire: unknown, path: string, out: Account): void {
-  const root: Node = { children: new Map() };
+export const accountFor = (claims: Iterable<Claim>, wire: unknown, path: string, out: Account): void =>
+  walk(treeOf(claims), wire, path, out);
+
+export function treeOf(claims: Iterable<Claim>): ClaimTree {
+  const root: ClaimTree = { children: new Map() };
   for (const claim of claims) {
     let node = root;
     for (const key of claim.keys) {
@@ -62,10 +68,11 @@ export function accountFor(claims: Iterable<Claim>, wire: unknown, path: string,
     }
     node.claim = claim;
   }
-  walk(root, wire, path, out);
+  return root;
 }
 
-function walk(node: Node, value: unknown, path: string, out: Account): void {
+/** Reports every part of `value` that the tree does not cover. */
+export function walk(node: ClaimTree, value: unknown, path: string, out: Account): void {
   if (node.claim) {
     node.claim.inside?.(value, path, out);
     return;
@@ -76,6 +83,7 @@ function walk(node: Node, value: unknown, path: string, out: Account): void {
   }
   for (const key of Object.keys(value)) {
     const child = node.children.get(key);
+    if (child?.claim && !child.claim.inside) continue;
     if (child) walk(child, value[key], joinPath(path, key), out);
     else if (!isEmpty(value[key])) out.unread(joinPath(path, key), value[key]);
   }

@@ -1,8 +1,5 @@
 import { cleanSize, decodeBase64, encodeBase64 } from './base64.ts';
 
-/** What all `Bytes` and nothing else descend from: asking for it costs less than looking for a mark. */
-const KIN: object = Object.freeze({});
-
 /**
  * Binary content, in memory as bytes and nothing else. Base64 is made only when JSON is printed:
  * `{ b64, mime }` under the key `sourceMedia`, a `data:` URI everywhere else.
@@ -22,29 +19,44 @@ export interface Bytes {
 export const isBytes = (value: unknown): value is Bytes =>
   typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === KIN;
 
+const CUT = Symbol('cuts the views of bytes');
+
+/** Bytes as they are held: the views, or what cuts them when someone asks. */
+interface Held {
+  readonly size: number;
+  readonly mime?: string;
+  [CUT]: readonly Uint8Array[] | (() => readonly Uint8Array[]);
+}
+
+/** What all `Bytes` and nothing else descend from: asking for it costs less than looking for a mark. */
+const KIN = Object.freeze({
+  segments(this: Held): readonly Uint8Array[] {
+    const held = this[CUT];
+    const views = typeof held === 'function' ? held() : held;
+    this[CUT] = views;
+    return views;
+  },
+  bytes(this: Bytes & Held): Uint8Array {
+    const pieces = this.segments();
+    const [first] = pieces;
+    const whole = pieces.length === 1 && first ? first : joined(pieces);
+    if (whole !== first) this[CUT] = [whole];
+    return whole;
+  },
+  toJSON(this: Bytes, key?: string): unknown {
+    const mime = this.mime ?? 'application/octet-stream';
+    const b64 = encodeBase64(this.bytes());
+    return key === 'sourceMedia' ? { b64, mime } : `data:${mime};base64,${b64}`;
+  },
+});
+
 /** Bytes that are made of views, cut or fetched when someone asks. */
 export function lazyBytes(size: number, mime: string | undefined, segments: () => readonly Uint8Array[]): Bytes {
-  let views: readonly Uint8Array[] | undefined;
-  const all = () => {
-    views ??= segments();
-    return views;
-  };
-  const self: Bytes = Object.assign(Object.create(KIN), {
-    size,
-    ...(mime === undefined ? {} : { mime }),
-    segments: all,
-    bytes() {
-      const pieces = all();
-      if (pieces.length !== 1) views = [joined(pieces)];
-      return views![0]!;
-    },
-    toJSON(key?: string) {
-      const b64 = encodeBase64(self.bytes());
-      if (key === 'sourceMedia') return { b64, mime: mime ?? 'application/octet-stream' };
-      return `data:${mime ?? 'application/octet-stream'};base64,${b64}`;
-    },
-  } satisfies Bytes);
-  return self;
+  const held: Held = Object.create(KIN);
+  (held as { size: number }).size = size;
+  if (mime !== undefined) (held as { mime?: string }).mime = mime;
+  held[CUT] = segments;
+  return held as unknown as Bytes;
 }
 
 export const bytesOf = (bytes: Uint8Array, mime?: string): Bytes => lazyBytes(bytes.byteLength, mime, () => [bytes]);

@@ -21,6 +21,12 @@ export interface Codec<A> {
   account?(raw: unknown, path: string, out: Account): void;
 }
 
+/** One codec for all tables that name it. */
+export const single =
+  <A>(codec: Codec<A>): (() => Codec<A>) =>
+  () =>
+    codec;
+
 const primitive = <A>(shape: string, is: (raw: unknown) => raw is A): Codec<A> => ({
   shape,
   read: (raw) => (is(raw) ? raw : undefined),
@@ -28,13 +34,13 @@ const primitive = <A>(shape: string, is: (raw: unknown) => raw is A): Codec<A> =
 });
 
 /** A text, letter by letter. */
-export const text = (): Codec<string> => primitive('text', (raw): raw is string => typeof raw === 'string');
+export const text = single(primitive('text', (raw): raw is string => typeof raw === 'string'));
 
 /** The same codec, for a key that the format requires: clearing writes `blank` instead of deleting. */
 export const required = <A>(codec: Codec<A>, blank: unknown): Codec<A> => ({ ...codec, blank });
 
 /** A text; a number found in its place is read as text. */
-export const looseText = (): Codec<string> => ({
+export const looseText = single<string>({
   shape: 'text',
   read: (raw) => (typeof raw === 'string' ? raw : typeof raw === 'number' ? String(raw) : undefined),
   write: (value) => value,
@@ -49,7 +55,7 @@ const FLAG_TEXT = new Map([
 ]);
 
 /** True or false; `"true"`, `"false"`, 0 and 1 are read too, and written back in the same spelling. */
-export const flag = (): Codec<boolean> => ({
+export const flag = single<boolean>({
   shape: 'flag',
   read(raw) {
     if (typeof raw === 'boolean') return raw;
@@ -68,7 +74,7 @@ export const flag = (): Codec<boolean> => ({
 const isNumeric = (raw: unknown): raw is string => typeof raw === 'string' && /^\s*-?\d+(\.\d+)?\s*$/.test(raw);
 
 /** A number; numeric text is read too, and stays text when it is edited. */
-export const number = (): Codec<number> => ({
+export const number = single<number>({
   shape: 'number',
   read: (raw) => (typeof raw === 'number' && Number.isFinite(raw) ? raw : isNumeric(raw) ? Number(raw) : undefined),
   write: (value, previous) => (isNumeric(previous) ? String(value) : value),
@@ -81,7 +87,7 @@ export const number = (): Codec<number> => ({
 const MILLISECONDS_FROM = 1e11;
 
 /** Seconds since 1970. Milliseconds and ISO text are read too and written back as they were; 0 and less mean unknown. */
-export const epochSeconds = (): Codec<number> => ({
+export const epochSeconds = single<number>({
   shape: 'seconds since 1970',
   lossy: true,
   read(raw) {
@@ -104,7 +110,7 @@ export const epochSeconds = (): Codec<number> => ({
 });
 
 /** Seconds since 1970 in the model, an ISO 8601 text on the wire. */
-export const isoSeconds = (): Codec<number> => ({
+export const isoSeconds = single<number>({
   shape: 'ISO 8601 time',
   lossy: true,
   read(raw) {
@@ -276,7 +282,7 @@ export const dictionary = <A>(item: Codec<A>): Codec<Record<string, A>> => ({
 });
 
 /** Any object, as it stands. What an edit leaves alone keeps its place and its spelling, at every depth. */
-export const bag = (): Codec<Record<string, unknown>> => ({
+export const bag = single<Record<string, unknown>>({
   shape: 'object',
   read: (raw) => (isRecord(raw) ? (raw as Record<string, unknown>) : undefined),
   write: (value, previous) => inPlace(value, previous),
@@ -297,7 +303,7 @@ function inPlace(value: unknown, previous: unknown): unknown {
 }
 
 /** Any list, its rows as they stand. */
-export const rawList = (): Codec<unknown[]> => ({
+export const rawList = single<unknown[]>({
   shape: 'list',
   read: (raw) => (Array.isArray(raw) ? raw : undefined),
   write: (value) => value,

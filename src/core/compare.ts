@@ -46,16 +46,56 @@ export interface Comparison {
   readonly carried: number;
 }
 
+/** The rules at one place of a body. */
+interface Rule {
+  ignored?: boolean;
+  fallback?: unknown;
+  rows?: readonly RowKey[];
+  /** By key; rows of a list under `[*]`. */
+  readonly inner: Map<string, Rule>;
+}
+
+const NO_RULE: Rule = { inner: new Map() };
+const ROW = '[*]';
+
+const compiled = new Map<CompareRules, Rule>();
+
+/** The rules as a tree, made once. */
+function treeOf(rules: CompareRules): Rule {
+  const known = compiled.get(rules);
+  if (known) return known;
+  const root: Rule = { inner: new Map() };
+  const at = (path: string): Rule => {
+    let rule = root;
+    for (const key of path.replaceAll(ROW, `.${ROW}`).split('.')) {
+      const next = rule.inner.get(key) ?? { inner: new Map() };
+      rule.inner.set(key, next);
+      rule = next;
+    }
+    return rule;
+  };
+  for (const path of rules.ignored) at(path).ignored = true;
+  for (const [path, fallback] of Object.entries(rules.defaults)) at(path).fallback = fallback;
+  for (const [path, rows] of Object.entries(rules.rows)) at(path).rows = rows;
+  compiled.set(rules, root);
+  return root;
+}
+
 /** Compares what went in with what reads back, in the order of the first body. */
-export function compare(rules: CompareRules, before: unknown, after: unknown): Comparison {
+export const compare = (rules: CompareRules, before: unknown, after: unknown): Comparison =>
+  compareBy(treeOf(rules), before, after);
+
+function compareBy(rule: Rule, before: unknown, after: unknown): Comparison {
   const differences: Difference[] = [];
   const added: Added[] = [];
   let populated = 0;
   let carried = 0;
+  /** Keys and indexes on the way to the place at hand: it becomes a text only where there is something to say. */
+  const way: (string | number)[] = [];
 
-  const differ = (path: string, was: unknown, now: unknown, dropped: boolean, reason?: string): void => {
+  const differ = (was: unknown, now: unknown, dropped: boolean, reason?: string): void => {
     differences.push({
-      path,
+      path: pathOf(way),
       kind: dropped ? 'dropped' : 'changed',
       value: preview(was),
       ...(dropped ? {} : { now: preview(now) }),
@@ -63,85 +103,105 @@ export function compare(rules: CompareRules, before: unknown, after: unknown): C
     });
   };
 
-  const walk = (was: unknown, now: unknown, path: string, general: string): void => {
-    if (rules.ignored.has(general)) return;
-    const fallback = rules.defaults[general];
-    if (fallback !== undefined) return slot(was ?? fallback, now ?? fallback, fallback, path);
-    if (isList(was) || isList(now)) return lists(was, now, path, general);
-    if (isRecord(was) && !isBytes(was)) return records(was, isRecord(now) ? now : {}, path, general);
-    if (isRecord(now) && !isBytes(now) && saysNothing(was)) return records({}, now, path, general);
+  const walk = (was: unknown, now: unknown, rule: Rule): void => {
+    if (rule.ignored) return;
+    const { fallback } = rule;
+    if (fallback !== undefined) return slot(was ?? fallback, now ?? fallback, fallback);
+    if (isList(was) || isList(now)) return lists(was, now, rule);
+    if (isRecord(was) && !isBytes(was)) return records(was, isRecord(now) ? now : {}, rule);
+    if (isRecord(now) && !isBytes(now) && saysNothing(was)) return records({}, now, rule);
     if (saysNothing(was)) {
-      if (!saysNothing(now)) added.push({ path, value: now });
+      if (!saysNothing(now)) added.push({ path: pathOf(way), value: now });
       return;
     }
     populated++;
     if (same(was, now)) carried++;
-    else differ(path, was, now, saysNothing(now));
+    else differ(was, now, saysNothing(now));
   };
 
-  const slot = (was: unknown, now: unknown, fallback: unknown, path: string): void => {
+  const slot = (was: unknown, now: unknown, fallback: unknown): void => {
     const changed = !same(was, now);
     if (changed || !same(was, fallback)) populated++;
     if (!changed && !same(was, fallback)) carried++;
-    if (changed) differ(path, was, now, same(now, fallback));
+    if (changed) differ(was, now, same(now, fallback));
   };
 
-  const records = (was: Row, now: Row, path: string, general: string): void => {
-    const step = (key: string) => {
-      const inner = path === '' ? key : `${path}.${key}`;
-      walk(was[key], now[key], inner, general === '' ? key : `${general}.${key}`);
-    };
-    for (const key of Object.keys(was)) step(key);
-    for (const key of Object.keys(now)) if (!Object.hasOwn(was, key)) step(key);
+  const step = (key: string | number, was: unknown, now: unknown, rule: Rule): void => {
+    way.push(key);
+    walk(was, now, rule);
+    way.pop();
   };
 
-  const lists = (was: unknown, now: unknown, path: string, general: string): void => {
+  const records = (was: Row, now: Row, rule: Rule): void => {
+    for (const key of Object.keys(was)) step(key, was[key], now[key], rule.inner.get(key) ?? NO_RULE);
+    for (const key of Object.keys(now))
+      if (!Object.hasOwn(was, key)) step(key, undefined, now[key], rule.inner.get(key) ?? NO_RULE);
+  };
+
+  const lists = (was: unknown, now: unknown, rule: Rule): void => {
     const left = isList(was) ? was : [];
     const right = isList(now) ? now : [];
-    const keys = rules.rows[general];
-    if (!keys) {
-      if (left.length === 0 && right.length > 0) added.push({ path, value: right });
+    if (!rule.rows) {
+      if (left.length === 0 && right.length > 0) added.push({ path: pathOf(way), value: right });
       if (left.length === 0) return;
       populated++;
       if (same(left, right)) carried++;
-      else differ(path, left, right, right.length === 0);
+      else differ(left, right, right.length === 0);
       return;
     }
-    const pairs = pairRows(keys, left, right);
+    const below = rule.inner.get(ROW) ?? NO_RULE;
+    if (left.length === right.length && left.every((row, index) => same(row, right[index]))) {
+      const count = left.reduce<number>((sum, row) => sum + populatedIn(row, below), 0);
+      populated += count;
+      carried += count;
+      return;
+    }
+    const pairs = pairRows(rule.rows, left, right);
     const partners = pairs.filter((partner) => partner >= 0);
     left.forEach((row, index) => {
-      const place = `${path}[${index}]`;
       const partner = pairs[index] ?? -1;
-      if (partner >= 0) return walk(row, right[partner], place, `${general}[*]`);
+      if (partner >= 0) return step(index, row, right[partner], below);
       // One line for the row, but every field of it is a field that did not cross.
-      const held = compare(withoutRows(rules, `${general}[*].`), row, row).populated;
-      populated += Math.max(1, held);
-      differ(place, mainText(row), undefined, true);
+      populated += Math.max(1, populatedIn(row, below));
+      way.push(index);
+      differ(mainText(row), undefined, true);
+      way.pop();
     });
     if (partners.some((partner, i) => i > 0 && partner < (partners[i - 1] ?? 0))) {
-      differ(path, `${left.length} rows`, 'the same rows in another order', false, 'the order is not the same');
+      differ(`${left.length} rows`, 'the same rows in another order', false, 'the order is not the same');
     }
     const met = new Set(partners);
     right.forEach((row, index) => {
-      if (!met.has(index)) added.push({ path: `${path}[+${index}]`, value: row });
+      if (!met.has(index)) added.push({ path: `${pathOf(way)}[+${index}]`, value: row });
     });
   };
 
-  walk(before, after, '', '');
+  walk(before, after, rule);
   return { differences, added, populated, carried };
 }
 
-/** The rules as they read below a list: `entries[*].position` becomes `position`. */
-function withoutRows(rules: CompareRules, prefix: string): CompareRules {
-  const below = <T>(table: Readonly<Record<string, T>>): Record<string, T> =>
-    Object.fromEntries(
-      Object.entries(table).flatMap(([path, value]) =>
-        path.startsWith(prefix) ? [[path.slice(prefix.length), value]] : [],
-      ),
-    );
-  const ignored = [...rules.ignored].flatMap((path) => (path.startsWith(prefix) ? [path.slice(prefix.length)] : []));
-  return { defaults: below(rules.defaults), ignored: new Set(ignored), rows: below(rules.rows) };
+/** Populated paths of a value, as `compareBy` counts them where both sides say the same. */
+function populatedIn(value: unknown, rule: Rule): number {
+  if (rule.ignored) return 0;
+  if (rule.fallback !== undefined) return same(value ?? rule.fallback, rule.fallback) ? 0 : 1;
+  if (saysNothing(value)) return 0;
+  if (isList(value) && !rule.rows) return 1;
+  if (isList(value)) {
+    const below = rule.inner.get(ROW) ?? NO_RULE;
+    return value.reduce<number>((sum, row) => sum + populatedIn(row, below), 0);
+  }
+  if (!isRecord(value) || isBytes(value)) return 1;
+  let count = 0;
+  for (const key of Object.keys(value)) count += populatedIn(value[key], rule.inner.get(key) ?? NO_RULE);
+  return count;
 }
+
+/** Keys and indexes as a path: `entries[3].title`. */
+export const pathOf = (way: readonly (string | number)[]): string =>
+  way.reduce<string>(
+    (path, key) => (typeof key === 'number' ? `${path}[${key}]` : path === '' ? key : `${path}.${key}`),
+    '',
+  );
 
 /** What a row is about, in its own words: the first of its telling texts, else all of it. */
 function mainText(row: unknown): unknown {
@@ -154,12 +214,14 @@ type Row = Readonly<Record<string, unknown>>;
 const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
 
 /**
- * The partner of each left row, or -1. Each key in turn pairs the rows still alone, in order;
+ * The partner of each left row, or -1. Equal rows at one place are partners; each key in turn pairs the rows still
+ * alone, in order;
  * what is left at the end is paired in order when as many rows are left on both sides.
  */
 function pairRows(keys: readonly RowKey[], left: readonly unknown[], right: readonly unknown[]): number[] {
-  const pairs = left.map(() => -1);
+  const pairs = left.map((row, index) => (index < right.length && same(row, right[index]) ? index : -1));
   const free = new Set(right.keys());
+  for (const index of pairs) free.delete(index);
   for (const keyOf of keys) {
     const waiting = new Map<string, number[]>();
     for (const index of free) {

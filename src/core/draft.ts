@@ -34,9 +34,12 @@ export const keysOf = (path: string | Keys): Keys => (typeof path === 'string' ?
 /** Own property at `keys`, or undefined. Never walks the prototype chain. */
 export function valueAt(tree: unknown, keys: Keys): unknown {
   let node = tree;
-  for (const key of keys) {
-    if (typeof node !== 'object' || node === null || !Object.hasOwn(node, key)) return undefined;
-    node = (node as Tree)[key];
+  for (let i = 0; i < keys.length; i++) {
+    if (typeof node !== 'object' || node === null) return undefined;
+    const key = keys[i]!;
+    const value = (node as Tree)[key];
+    if (value === undefined || !Object.hasOwn(node, key)) return undefined;
+    node = value;
   }
   return node;
 }
@@ -104,14 +107,27 @@ export function define(target: object, key: string, value: unknown): void {
 /** Structural equality of canonical or wire values; key order does not matter, an undefined value is an absent key. */
 export function same(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;
+  if (typeof a !== 'object' && typeof b !== 'object') return false;
   if (isBytes(a) || isBytes(b)) return sameBytes(a, b);
   if (!isTree(a) || !isTree(b) || Array.isArray(a) !== Array.isArray(b)) return false;
-  if (Array.isArray(a)) return a.length === (b as unknown as unknown[]).length && a.every((row, i) => same(row, b[i]));
-  for (const key of Object.keys(a)) {
-    if (a[key] !== undefined && !(Object.hasOwn(b, key) && same(a[key], b[key]))) return false;
+  if (Array.isArray(a)) {
+    const list = b as unknown as unknown[];
+    if (a.length !== list.length) return false;
+    for (let i = 0; i < a.length; i++) if (!same(a[i], list[i])) return false;
+    return true;
   }
-  for (const key of Object.keys(b))
-    if (b[key] !== undefined && (!Object.hasOwn(a, key) || a[key] === undefined)) return false;
+  const keys = Object.keys(a);
+  const others = Object.keys(b);
+  let alike = keys.length === others.length;
+  for (let i = 0; i < keys.length; i++) {
+    const key = keys[i]!;
+    alike &&= key === others[i];
+    const held = a[key];
+    if (held !== undefined && !((alike || Object.hasOwn(b, key)) && same(held, b[key]))) return false;
+    if (alike && held === undefined && b[key] !== undefined) return false;
+  }
+  if (alike) return true;
+  for (const key of others) if (b[key] !== undefined && (!Object.hasOwn(a, key) || a[key] === undefined)) return false;
   return true;
 }
 

@@ -42,6 +42,7 @@ function scan(text: string): Scan {
   const oddNumbers: NumberSpan[] = [];
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
+    if (code <= 32) continue;
     if (code === QUOTE) {
       i = endOfText(text, i);
     } else if (code === 123 || code === 91) {

@@ -22,6 +22,20 @@ export type At<T, P extends string> = P extends `${infer K}.${infer Rest}`
     ? NonNullable<T[P]>
     : never;
 
+/** A pure function of the wire homes that its lens names. */
+export interface Reading<V> {
+  (wire: Wire): V | undefined;
+  /** The same for wires that have only the homes that `there` tells of; undefined: nothing is read from those. */
+  narrowed?(there: (home: Keys) => boolean): ((wire: Wire) => V | undefined) | undefined;
+}
+
+/** The wire homes that a lens takes from a wire. */
+export interface Claiming {
+  (wire: Wire): readonly Claim[];
+  /** The same for wires that have only the homes that `there` tells of. */
+  narrowed?(there: (home: Keys) => boolean): (wire: Wire) => readonly Claim[];
+}
+
 /**
  * A canonical home tied to a wire home. A lens says how to read and how to write; whether to write
  * is decided in `put`, once for all formats, so no format can get the three-state overlay wrong.
@@ -35,16 +49,14 @@ export interface Lens<B, V = unknown> {
   readonly note?: string;
   /** Fields of the rows, for lists of records. */
   readonly rows?: readonly Lens<never>[];
-  /** A pure function of the wire homes this lens names. */
-  read(wire: Wire): V | undefined;
+  readonly read: Reading<V>;
   /** Called only when `now` differs from `before`; an undefined `now` clears. */
   write(draft: Draft, now: V | undefined, before: V | undefined): void;
   pick(body: B): V | undefined;
   place(body: B, value: V): void;
   /** What `value` says about one of the lens's canonical paths. */
   part(value: V | undefined, path: string): unknown;
-  /** The wire homes that this lens takes from `wire`. */
-  claims(wire: Wire): readonly Claim[];
+  readonly claims: Claiming;
 }
 
 /** Decode: fills `body` and returns it. Values a lens cannot read stay where they are, in escrow. */
@@ -95,16 +107,19 @@ export function placeAt(body: object, keys: Keys, value: unknown): void {
 }
 
 /** Keys that say what a row or file is, not what is in it: read as nothing, written as nothing, never left behind. */
-export const marks = <B>(keys: readonly string[], note = ''): Lens<B> => ({
-  canonical: [],
-  wire: keys,
-  shape: 'mark',
-  lossy: false,
-  ...(note === '' ? {} : { note }),
-  read: () => undefined,
-  write: () => undefined,
-  pick: () => undefined,
-  place: () => undefined,
-  part: () => undefined,
-  claims: () => keys.map((key) => ({ keys: [key] })),
-});
+export const marks = <B>(keys: readonly string[], note = ''): Lens<B> => {
+  const claims = keys.map((key): Claim => ({ keys: [key] }));
+  return {
+    canonical: [],
+    wire: keys,
+    shape: 'mark',
+    lossy: false,
+    ...(note === '' ? {} : { note }),
+    read: () => undefined,
+    write: () => undefined,
+    pick: () => undefined,
+    place: () => undefined,
+    part: () => undefined,
+    claims: () => claims,
+  };
+};

@@ -1,7 +1,7 @@
 import type { Account, Claim } from './account.ts';
 import type { Codec } from './codec.ts';
 import { type Draft, existsAt, type Keys, keysOf, reachable, same, saysNothing, valueAt, type Wire } from './draft.ts';
-import { type At, type Lens, type Path, placeAt } from './lens.ts';
+import { type At, type Lens, type Path, placeAt, type Reading } from './lens.ts';
 import { type Rows, rowsLens } from './rows.ts';
 
 /** A wire home: the first spelling is the one we write, the others are spellings we also read. */
@@ -41,19 +41,58 @@ export function lensesFor<B extends object>() {
     const { absent, note, together = false } = options;
     const keys = path.split('.');
     const copies = (options.copies ?? []).map((copy) => keysOf(copy));
+    type Value = At<B, P> | undefined;
     const held = (wire: Wire, i: number) => codec.read(valueAt(wire, home.keys[i]!));
     /** The spelling that wins: the first non-empty one, else the first readable one, else none. */
-    const winner = (wire: Wire): { readonly i: number; readonly value: At<B, P> | undefined } => {
+    const winner = (wire: Wire, spellings = home.keys): { readonly i: number; readonly value: Value } => {
       let found = { i: -1, value: absent };
-      for (let i = 0; i < home.keys.length; i++) {
-        const value = held(wire, i);
+      for (let i = 0; i < spellings.length; i++) {
+        const value = codec.read(valueAt(wire, spellings[i]!));
         if (value === undefined) continue;
         if (found.i < 0 || !saysNothing(value)) found = { i, value };
         if (!saysNothing(value)) break;
       }
       return found;
     };
-    const read = home.keys.length === 1 ? (wire: Wire) => held(wire, 0) ?? absent : (wire: Wire) => winner(wire).value;
+    const read: Reading<At<B, P>> =
+      home.keys.length === 1 ? (wire) => held(wire, 0) ?? absent : (wire) => winner(wire).value;
+    read.narrowed = (there) => {
+      const spellings = home.keys.filter(there);
+      const [first] = spellings;
+      if (first === undefined) return absent === undefined ? undefined : () => absent;
+      if (spellings.length > 1) return (wire) => winner(wire, spellings).value;
+      const [key] = first;
+      if (first.length > 1 || key === undefined) return (wire) => codec.read(valueAt(wire, first)) ?? absent;
+      return (wire) => codec.read(wire[key]) ?? absent;
+    };
+    const inside = codec.account && ((raw: unknown, at: string, out: Account) => codec.account?.(raw, at, out));
+    const onCopies: readonly Claim[] = copies.map((copy) => ({ keys: copy }));
+    const onSpelling: readonly Claim[] = home.keys.map((keys) => (inside ? { keys, inside } : { keys }));
+    const claimsAmong = (wire: Wire, spellings: readonly Keys[], claims: readonly Claim[]): readonly Claim[] => {
+      const { value } = winner(wire, spellings);
+      const taken = claims.filter((_, i) => {
+        const old = codec.read(valueAt(wire, spellings[i]!));
+        return old !== undefined && (together || same(old, value));
+      });
+      return onCopies.length === 0 ? taken : [...onCopies, ...taken];
+    };
+    const claims: Lens<B>['claims'] = (wire) => claimsAmong(wire, home.keys, onSpelling);
+    claims.narrowed = (there) => {
+      const spellings = home.keys.filter(there);
+      const held = onSpelling.filter(({ keys }) => there(keys));
+      const [keys] = spellings;
+      if (keys === undefined) return () => onCopies;
+      if (spellings.length > 1) return (wire) => claimsAmong(wire, spellings, held);
+      const all = [...onCopies, ...held];
+      return (wire) => (codec.read(valueAt(wire, keys)) === undefined ? onCopies : all);
+    };
+    const [only = ''] = keys;
+    const place: Lens<B, At<B, P>>['place'] =
+      keys.length > 1
+        ? (body, value) => placeAt(body, keys, value)
+        : (body, value) => {
+            (body as Record<string, unknown>)[only] = value;
+          };
     const writeAt = (draft: Draft, spelling: Keys, now: At<B, P> | undefined): void => {
       if (now !== undefined) {
         const raw = codec.write(now, valueAt(draft.twin, spelling));
@@ -83,19 +122,9 @@ export function lensesFor<B extends object>() {
         for (const copy of copies) if (existsAt(draft.twin, copy)) writeAt(draft, copy, now);
       },
       pick: (body) => (valueAt(body, keys) ?? absent) as At<B, P> | undefined,
-      place: (body, value) => placeAt(body, keys, value),
+      place,
       part: (value) => value,
-      claims(wire) {
-        const { value } = winner(wire);
-        const claims: Claim[] = copies.map((copy) => ({ keys: copy }));
-        home.keys.forEach((spelling, i) => {
-          const old = held(wire, i);
-          if (old === undefined || !(together || same(old, value))) return;
-          const inside = codec.account && ((raw: unknown, at: string, out: Account) => codec.account?.(raw, at, out));
-          claims.push(inside ? { keys: spelling, inside } : { keys: spelling });
-        });
-        return claims;
-      },
+      claims,
     };
   }
 
@@ -114,6 +143,7 @@ export function lensesFor<B extends object>() {
     },
   ): Lens<B, Values<P>> {
     const compiled = paths.map((path) => [path, path.split('.')] as const);
+    const homes = spec.wire.map((name): Claim => ({ keys: keysOf(name) }));
     const tidy = (values: object): Values<P> | undefined => {
       let tidied: Record<string, unknown> | undefined;
       for (const path of paths) {
@@ -140,7 +170,7 @@ export function lensesFor<B extends object>() {
         }
       },
       part: (values, path) => values?.[path as P[number]],
-      claims: spec.claims ?? (() => spec.wire.map((name) => ({ keys: keysOf(name) }))),
+      claims: spec.claims ?? (() => homes),
     };
   }
 

@@ -1,8 +1,8 @@
-import { accountFor } from './account.ts';
 import { placed } from './codec.ts';
 import { isRecord, type Keys, saysNothing, valueAt, type Wire } from './draft.ts';
 import { assignIds } from './ids.ts';
-import { claimsOf, create, get, type Lens, placeAt, put } from './lens.ts';
+import { create, type Lens, placeAt, put } from './lens.ts';
+import { rowTable } from './shapes.ts';
 
 /** How the rows of a list of records are read and written. */
 export interface Rows<E> {
@@ -34,6 +34,7 @@ export function rowsLens<B extends object, E extends object>(
   spec: Rows<E>,
 ): Lens<B, E[]> {
   const keys = path.split('.');
+  const table = rowTable(spec.lenses);
   const readable = (raw: unknown): readonly (readonly [key: string, row: unknown])[] | undefined => {
     if (Array.isArray(raw))
       return spec.shape === 'map' ? undefined : raw.map((row, index) => [String(index), row] as const);
@@ -52,7 +53,7 @@ export function rowsLens<B extends object, E extends object>(
     shape: spec.shape === 'map' ? 'keyed records' : 'list of records',
     lossy: spec.lenses.some((lens) => lens.lossy),
     rows: spec.lenses as readonly Lens<never>[],
-    read: (wire) => rowsOf(wire)?.map(({ id, row }) => get(spec.lenses, row, spec.blank(id))),
+    read: (wire) => rowsOf(wire)?.map(({ id, row }) => table.get(row, spec.blank(id))),
     write(draft, now) {
       if (now === undefined) return draft.delete(from);
       const twins = new Map((rowsOf(draft.twin) ?? []).map((row) => [row.id, row]));
@@ -88,7 +89,7 @@ export function rowsLens<B extends object, E extends object>(
           for (const [key, row] of readable(value) ?? []) {
             if (!isRecord(row)) odd.push(key);
             const place = `${at}[${key}]`;
-            if (isRecord(row)) accountFor(claimsOf(spec.lenses as readonly Lens<never>[], row), row, place, out);
+            if (isRecord(row)) table.account(row, place, out);
             else out.unread(place, row);
           }
           if (odd.length > 0) out.repaired(at, `no records, kept and not read: row ${shortList(odd)}`);

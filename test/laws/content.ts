@@ -10,7 +10,8 @@ export function content(value: unknown, path: string, rows: RowModel | undefined
   if (Array.isArray(value)) {
     return value.map((row) => {
       if (!isTree(row)) return row;
-      const told = path === 'entries' && rows ? { ...rows.defaults, ...row } : row;
+      const said = Object.entries(row).filter(([, held]) => held !== undefined);
+      const told = path === 'entries' && rows ? { ...rows.defaults, ...Object.fromEntries(said) } : row;
       return Object.fromEntries(Object.entries(told).filter(([key, held]) => !MINTED.has(key) && !silent(held)));
     });
   }

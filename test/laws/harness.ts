@@ -4,6 +4,9 @@
  */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { accountFor, emptyAccount } from '../../src/core/account.ts';
+import { claimsOf } from '../../src/core/lens.ts';
+import { rowTable } from '../../src/core/shapes.ts';
 import { benchOf, pick, read } from './bench.ts';
 import { content, hollow, keysIn, lost, show, under } from './content.ts';
 import { type Edit, keysOf } from './edits.ts';
@@ -29,7 +32,7 @@ export type { Engine, Law, RowModel, Says, Table } from './model.ts';
 /** The laws of one table, on one engine. */
 export function lawsOf(engine: Engine, table: Table): Law[] {
   const bench = benchOf(engine, table);
-  const { get, put, create, rowLenses, rowsIn, said, wires, edits, ownEdits, additions } = bench;
+  const { get, put, create, rowsLens, rowLenses, rowsIn, said, wires, edits, ownEdits, additions } = bench;
   const { place, scope, apply, required, rowKeys, agrees, agreesInAll, prepared } = bench;
   const { lenses, rows } = table;
 
@@ -41,7 +44,23 @@ export function lawsOf(engine: Engine, table: Table): Law[] {
       if (at !== undefined && !(edit.value === undefined && required(edit))) predicate(wire, edit, at);
     });
 
+  const byShape = rowTable(lenses);
+  const rowByShape = rowTable(rowLenses);
+
   const laws: Law[] = [
+    law<[Tree]>('shapes: what is read by shape is what is read one by one', [wires], (wire) => {
+      assert.ok(equal(byShape.get(wire as never, table.empty() as never), get(wire)));
+      const held = Object.values((dig(wire, homesOf(rowsLens ?? lenses[0]!)[0] ?? []) ?? {}) as object);
+      for (const row of rowsLens && rows ? held.filter(isTree) : []) {
+        const blank = () => rows?.empty('x') as never;
+        const [together, alone] = [emptyAccount(), emptyAccount()];
+        rowByShape.account(row as never, 'row', together);
+        accountFor(claimsOf(rowLenses, row as never), row, 'row', alone);
+        assert.deepEqual([together.left, together.repairs], [alone.left, alone.repairs]);
+        assert.ok(equal(rowByShape.get(row as never, blank()), engine.get(rowLenses, row, blank())));
+      }
+    }),
+
     law<[Tree]>('GetPut: an unedited file is the very same object', [wires], (wire) => {
       assert.equal(put(wire, get(wire)), wire);
     }),

@@ -45,11 +45,12 @@ export const lorebookRules: CompareRules = {
 export function comparableBook(body: LorebookBody): unknown {
   const names = new Map((body.categories ?? []).map(({ id, name }) => [id, name]));
   const named = (id: string | undefined) => (id === undefined ? undefined : (names.get(id) ?? id));
-  const entries = body.entries?.map(({ selective, ...entry }) => ({
-    ...entry,
-    ...(entry.secondaryTriggers.length > 0 ? { selective } : {}),
-    categoryId: named(entry.categoryId),
-  }));
+  const entries = body.entries?.map((entry) => {
+    const selective = entry.secondaryTriggers.length > 0 ? entry.selective : undefined;
+    const categoryId = named(entry.categoryId);
+    const asIs = selective === entry.selective && categoryId === entry.categoryId;
+    return asIs ? entry : { ...entry, selective, categoryId };
+  });
   return { ...body, entries };
 }
 

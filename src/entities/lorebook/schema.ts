@@ -213,10 +213,65 @@ export const ABSENT_MEANS = {
 
 export const emptyLorebook = (): LorebookBody => ({ name: '', entries: [] });
 
-/** An entry with nothing but its id. */
-export const emptyEntry = (id: string): LorebookEntry => ({
-  id,
-  ...ENTRY_DEFAULTS,
-  triggers: [],
-  secondaryTriggers: [],
-});
+/**
+ * Every slot of an entry, in order. An object that has all its keys from the start stays small and quick; one that
+ * grows key by key is a hash table to V8, and reading a large book took three times as long.
+ */
+const SLOTS: { readonly [K in keyof Required<LorebookEntry>]: undefined } = {
+  id: undefined,
+  title: undefined,
+  content: undefined,
+  comment: undefined,
+  enabled: undefined,
+  constant: undefined,
+  selective: undefined,
+  triggerMode: undefined,
+  triggers: undefined,
+  secondaryTriggers: undefined,
+  selectiveLogic: undefined,
+  caseSensitive: undefined,
+  matchWholeWords: undefined,
+  scanDepth: undefined,
+  position: undefined,
+  outletName: undefined,
+  depth: undefined,
+  role: undefined,
+  sortOrder: undefined,
+  priority: undefined,
+  displayIndex: undefined,
+  sticky: undefined,
+  cooldown: undefined,
+  delay: undefined,
+  groupName: undefined,
+  groupWeight: undefined,
+  groupOverride: undefined,
+  useGroupScoring: undefined,
+  categoryId: undefined,
+  probability: undefined,
+  useMemo: undefined,
+  excludeRecursion: undefined,
+  preventRecursion: undefined,
+  delayUntilRecursion: undefined,
+  ignoreBudget: undefined,
+  characterFilter: undefined,
+  scanCharacterDescription: undefined,
+  scanCharacterPersonality: undefined,
+  scanUserPersona: undefined,
+  scanScenario: undefined,
+  scanCharacterDepthPrompt: undefined,
+  scanCreatorNotes: undefined,
+  vectorized: undefined,
+  automationId: undefined,
+  keyRelative: undefined,
+  nonStoryActivatable: undefined,
+  contextConfig: undefined,
+  loreBiasGroups: undefined,
+  generationTriggers: undefined,
+  sideEffects: undefined,
+  metadata: undefined,
+};
+const BLANK: object = Object.assign({ ...SLOTS }, ENTRY_DEFAULTS);
+
+/** An entry with nothing but its id. Slots that say nothing are there and undefined. */
+export const emptyEntry = (id: string): LorebookEntry =>
+  ({ ...BLANK, id, triggers: [], secondaryTriggers: [] }) as unknown as LorebookEntry;

@@ -2,7 +2,7 @@ import type { AccountResult, Claim } from '../../core/account.ts';
 import type { Container, EmitContext, Sealed, Stripped } from '../../core/adapter.ts';
 import { asBytes, type Bytes, isBytes } from '../../core/bytes.ts';
 import { type Entity, type OriginalEntry, SCHEMA_VERSION } from '../../core/canonical.ts';
-import { accountOf, coverage } from '../../core/coverage.ts';
+import { accountOf, type CoverageRow, coverage } from '../../core/coverage.ts';
 import { isRecord, same, type Wire } from '../../core/draft.ts';
 import { BunzaiError, type Warning } from '../../core/errors.ts';
 import { hidden } from '../../core/hidden.ts';
@@ -145,6 +145,8 @@ export function defineCarried<K extends CardKind>(spec: CarriedSpec<K>): Adapter
       return { wire, payloads: [{ keyword: 'chara', value: wire.card }] };
     });
 
+  let rows: readonly CoverageRow[] | undefined;
+  let bookRows: readonly CoverageRow[] | undefined;
   const adapter = {
     id: spec.id,
     family: spec.family,
@@ -155,14 +157,16 @@ export function defineCarried<K extends CardKind>(spec: CarriedSpec<K>): Adapter
     reads: spec.carriers.flatMap(({ names }) => names),
     // Tables are built when someone looks at them: a start should not pay for those of every format.
     get lorebookCoverage() {
-      return spec.book ? coverage(spec.book.fields as never) : [];
+      bookRows ??= spec.book ? coverage(spec.book.fields as never) : [];
+      return bookRows;
     },
     get coverage() {
       const shown = spec.shown ?? ((wire: string) => wire);
-      return coverage(spec.table() as never).map((row) => ({
+      rows ??= coverage(spec.table() as never).map((row) => ({
         ...row,
         wire: shown(row.wire.replaceAll('card.', inFile)),
       }));
+      return rows;
     },
     escrowIds: spec.book ? [spec.id, spec.book.escrow] : [spec.id],
     detect: spec.detect,

@@ -3,7 +3,8 @@ import { asBytes, type Bytes, bytesOf } from '../../core/bytes.ts';
 import type { OriginalEntry } from '../../core/canonical.ts';
 import { define, isRecord, type Wire } from '../../core/draft.ts';
 import { BunzaiError, type Warning } from '../../core/errors.ts';
-import { parseJson, printJson } from '../../core/json.ts';
+import { hidden } from '../../core/hidden.ts';
+import { type ParsedJson, parseJson, printJson } from '../../core/json.ts';
 import type { Source } from '../../core/source.ts';
 import { mustDecodeText } from '../../core/text.ts';
 import type { CardCarriers, CardJob, OpenedCard } from './card-carriers.ts';
@@ -20,8 +21,25 @@ export function charxOf(source: Source): Zip | undefined {
   return zip && !(zip instanceof BunzaiError) && zip.get(CARD_MEMBER) ? zip : undefined;
 }
 
+/** The parsed card of an archive, or why it cannot be read; for detectors too, so that it is parsed once. */
+function cardInArchive(source: Source): ParsedJson | BunzaiError | undefined {
+  try {
+    const member = charxOf(source)?.get(CARD_MEMBER);
+    return member && parseCard(member.content);
+  } catch (fault) {
+    if (fault instanceof BunzaiError) return fault;
+    throw fault;
+  }
+}
+
+/** The parsed card of an archive, or undefined. For detectors. */
+export function archivedCardOf(source: Source): unknown {
+  const parsed = source.once(cardInArchive);
+  return parsed instanceof BunzaiError ? undefined : parsed?.value;
+}
+
 /** The bytes that a parsed card came from, so that an unedited one is passed through. */
-const cardBytes = new WeakMap<object, Bytes>();
+const cardBytes = hidden<Bytes>('bytes of the card');
 
 /** A member beside the card that fields see parsed, under a key of the opened file. JSON, unless it says how it is read. */
 export interface CharxPart {
@@ -36,7 +54,7 @@ export interface CharxPart {
 }
 
 /** The bytes that a parsed part came from. */
-const partBytes = new WeakMap<object, Bytes>();
+const partBytes = hidden<Bytes>('bytes of the part');
 
 /** A zip with `card.json`: its members are files that the card points at with `embeded://`. */
 export const charxCarriers: CardCarriers = charxWith([]);
@@ -51,10 +69,12 @@ export function charxWith(parts: readonly CharxPart[]): CardCarriers {
       if (!zip) return undefined;
       const member = zip.get(CARD_MEMBER);
       if (!member) throw missingCard(zip);
-      const { value, warnings } = parseCard(member.content);
+      const parsed = source.once(cardInArchive);
+      if (parsed instanceof BunzaiError) throw parsed;
+      const { value, warnings } = parsed ?? parseCard(member.content);
       if (!isRecord(value))
         throw new BunzaiError('card.payload', { path: CARD_MEMBER, detail: 'it is not a JSON object' });
-      cardBytes.set(value, member.content);
+      cardBytes.keep(value, member.content);
       const files: Record<string, Bytes> = {};
       for (const { name, content } of zip.members)
         if (name !== CARD_MEMBER && !Object.hasOwn(files, name)) define(files, name, content);
@@ -103,7 +123,7 @@ function openedOf(
 ): OpenedCard {
   const beside: Record<string, Wire> = {};
   const doubts: Warning[] = [];
-  const rest = { ...files };
+  const rest = parts.some(({ member }) => Object.hasOwn(files, member)) ? { ...files } : files;
   for (const part of parts) {
     const content = files[part.member];
     const value = content && parsedPart(content, part, doubts);
@@ -124,7 +144,7 @@ function parsedPart(content: Bytes, { member, open }: CharxPart, doubts: Warning
   try {
     const { value, warnings } = open ? open(content) : parseJson(mustDecodeText(content.bytes(), member));
     if (isRecord(value)) {
-      partBytes.set(value, content);
+      partBytes.keep(value, content);
       if (open) append(doubts, warnings);
       return value;
     }
@@ -204,9 +224,9 @@ function partContent(
   const value = wire[key];
   if (!isRecord(value)) return known || !base ? undefined : jsonBytes(base, 2);
   const before = twin?.wire[key];
-  const held = partBytes.get(value);
+  const held = partBytes.of(value);
   if (held) return held;
-  if (seal) return seal(value, isRecord(before) ? partBytes.get(before) : undefined);
+  if (seal) return seal(value, isRecord(before) ? partBytes.of(before) : undefined);
   return jsonBytes(known?.includes(member) ? value : { ...base, ...value }, 2);
 }
 
@@ -217,7 +237,7 @@ const jsonBytes = (value: unknown, indent: number): Bytes =>
 const PLACEHOLDER_MEMBER = 'assets/icon/image/main.png';
 
 function cardEntry(card: unknown): ZipEntry {
-  const known = isRecord(card) ? cardBytes.get(card) : undefined;
+  const known = isRecord(card) ? cardBytes.of(card) : undefined;
   return { name: CARD_MEMBER, content: known ?? jsonBytes(card, 4), stays: true };
 }
 

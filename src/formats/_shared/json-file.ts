@@ -189,6 +189,7 @@ export function defineJson<K extends BodyKind>(spec: JsonSpec<K>): AdapterOf<K> 
   };
 
   const boundBy = (entry: OriginalEntry | undefined) => entry && spec.bound?.(entry);
+  let rows: readonly CoverageRow[] | undefined;
   const adapter = {
     id: spec.id,
     family: spec.family,
@@ -197,7 +198,8 @@ export function defineJson<K extends BodyKind>(spec: JsonSpec<K>): AdapterOf<K> 
     ...(spec.generic ? { generic: true } : {}),
     containers,
     get coverage() {
-      return [...coverage(spec.shapes[0].fields as never), ...(spec.portrait ? [AROUND] : [])];
+      rows ??= [...coverage(spec.shapes[0].fields as never), ...(spec.portrait ? [AROUND] : [])];
+      return rows;
     },
     escrowIds: [escrow],
     detect(source: Source): number {

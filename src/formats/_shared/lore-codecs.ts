@@ -1,10 +1,10 @@
-import { type Codec, oneOf } from '../../core/codec.ts';
+import { type Codec, oneOf, single } from '../../core/codec.ts';
 import type { LorePosition, Role, SelectiveLogic, Trigger } from '../../entities/lorebook/schema.ts';
 
 const REGEX_KEY = /^\/(.+)\/([dgimsuvy]*)$/s;
 
 /** A key as SillyTavern spells it: `/pattern/flags` is a regex, everything else is literal. */
-export const inlineTrigger = (): Codec<Trigger> => ({
+export const inlineTrigger = single<Trigger>({
   shape: 'text, /pattern/flags for a regex',
   lossy: true,
   read(raw) {
@@ -26,7 +26,7 @@ const escapeSlashes = (pattern: string): string =>
   pattern.replace(/\\[\s\S]|\//g, (hit) => (hit === '/' ? '\\/' : hit));
 
 /** A key that knows no regex: a regex key leaves as its pattern, and the report says so. */
-export const plainTrigger = (): Codec<Trigger> => ({
+export const plainTrigger = single<Trigger>({
   shape: 'text',
   lossy: true,
   read(raw) {
@@ -45,7 +45,7 @@ const asNumber = (raw: unknown): number | undefined => {
 const LOGIC: readonly SelectiveLogic[] = ['and_any', 'not_all', 'not_any', 'and_all'];
 
 /** SillyTavern's numbers: 0 and_any, 1 not_all, 2 not_any, 3 and_all. */
-export const logicNumber = (): Codec<SelectiveLogic> => ({
+export const logicNumber = single<SelectiveLogic>({
   shape: '0 and_any, 1 not_all, 2 not_any, 3 and_all',
   read: (raw) => LOGIC[asNumber(raw) ?? -1],
   write: (value) => LOGIC.indexOf(value),
@@ -54,14 +54,14 @@ export const logicNumber = (): Codec<SelectiveLogic> => ({
 const ROLES: readonly Role[] = ['system', 'user', 'assistant'];
 
 /** SillyTavern's numbers 0 system, 1 user, 2 assistant; the words are read too, and stay words. */
-export const roleNumber = (): Codec<Role> => ({
+export const roleNumber = single<Role>({
   shape: '0 system, 1 user, 2 assistant',
   read: (raw) => ROLES[asNumber(raw) ?? -1] ?? roleWord().read(raw),
   write: (value, previous) => (roleWord().read(previous) === undefined ? ROLES.indexOf(value) : value),
 });
 
 /** The words, in any letter case and with blanks around them; the numbers are read too, and stay numbers. */
-export const roleWord = (): Codec<Role> => ({
+export const roleWord = single<Role>({
   shape: '"system" or "user" or "assistant"',
   read(raw) {
     const word = typeof raw === 'string' ? raw.trim().toLowerCase() : undefined;
@@ -71,7 +71,7 @@ export const roleWord = (): Codec<Role> => ({
 });
 
 /** Role of a text that names it; numbers are taken by SillyTavern's table. */
-export const looseRole = (): Codec<Role> => ({
+export const looseRole = single<Role>({
   shape: roleWord().shape,
   read: (raw) => roleWord().read(raw) ?? ROLES[asNumber(raw) ?? -1],
   write: (value, previous) => (asNumber(previous) === undefined ? value : roleNumber().write(value, previous)),
@@ -111,7 +111,7 @@ export const positionWord = (value: LorePosition): 'before_char' | 'after_char' 
   ['world', 'before_example'].includes(NEAREST[value] ?? value) ? 'before_char' : 'after_char';
 
 /** A position as a number, as text where the twin has text. */
-export const position = (): Codec<LorePosition> => ({
+export const position = single<LorePosition>({
   shape: '0 to 7',
   lossy: true,
   read: positionOf,
@@ -124,7 +124,7 @@ export const position = (): Codec<LorePosition> => ({
 });
 
 /** Level from which recursion may fire an entry; true means 1. */
-export const recursionLevel = (): Codec<number> => ({
+export const recursionLevel = single<number>({
   shape: 'number, true for 1',
   read: (raw) => (typeof raw === 'boolean' ? Number(raw) : asNumber(raw)),
   write: (value, previous) => (typeof previous === 'boolean' && value <= 1 ? value === 1 : value),

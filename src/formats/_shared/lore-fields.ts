@@ -1,5 +1,14 @@
 import { type Codec, flag, list, number, text } from '../../core/codec.ts';
-import { type Draft, existsAt, isRecord, keysOf, saysNothing, valueAt, type Wire } from '../../core/draft.ts';
+import {
+  type Draft,
+  existsAt,
+  isRecord,
+  type Keys,
+  keysOf,
+  saysNothing,
+  valueAt,
+  type Wire,
+} from '../../core/draft.ts';
 import type { Lens } from '../../core/lens.ts';
 import { at, type FieldOptions, type Home } from '../../core/lenses.ts';
 import { lorebook, loreEntry } from '../../entities/lorebook/lenses.ts';
@@ -37,9 +46,8 @@ function spellings(camel: string, dialect: BookDialect, inCard: string | undefin
   const all = new Set([camel, own, snake(camel)]);
   const top = [...all];
   const inside = [own, ...top].map((name) => `extensions.${name}`);
-  return dialect === 'worldinfo'
-    ? [camel, ...new Set([...top, ...inside])]
-    : [`extensions.${own}`, ...new Set([...inside, ...top])];
+  const order = dialect === 'worldinfo' ? [...top, ...inside] : [...inside, ...top];
+  return [...new Set(order)] as [string, ...string[]];
 }
 
 /** What a book of either dialect says about itself. Book-level numbers are the author's or absent, never a house default. */
@@ -144,11 +152,11 @@ export function entryFields(dialect: BookDialect): Lens<LorebookEntry>[] {
 
 /** Rows of the books that Lumiverse writes for other apps: its own keys among theirs, and its own numbers. */
 const isLumiverse = (wire: Wire, card: boolean): boolean => {
-  const keys = card
-    ? ['extensions.uid', 'extensions.selective_logic', 'extensions.use_probability']
-    : ['uid', 'use_regex', 'exclude_recursion', 'selectiveLogic'];
-  return typeof valueAt(wire, keysOf(keys[0] ?? '')) === 'string' && keys.every((key) => existsAt(wire, keysOf(key)));
+  const keys = card ? LUMIVERSE_IN_CARD : LUMIVERSE_ALONE;
+  return typeof valueAt(wire, keys[0] ?? []) === 'string' && keys.every((key) => existsAt(wire, key));
 };
+const LUMIVERSE_IN_CARD = ['extensions.uid', 'extensions.selective_logic', 'extensions.use_probability'].map(keysOf);
+const LUMIVERSE_ALONE = ['uid', 'use_regex', 'exclude_recursion', 'selectiveLogic'].map(keysOf);
 
 /** One lens for the rows of such books, another for all others. */
 function fromLumiverse(card: boolean, theirs: Lens<LorebookEntry>, ours: Lens<LorebookEntry>): Lens<LorebookEntry> {
@@ -213,32 +221,34 @@ function enabled(card: boolean): Lens<LorebookEntry> {
 /** The chance of an entry: a switched-off chance is certain, its number stays on the wire. */
 function probability(card: boolean): Lens<LorebookEntry> {
   const homes = (name: string) => (card ? [`extensions.${name}`, name] : [name, `extensions.${name}`]);
-  const chances = [...homes('probability'), ...(card ? ['extensions.risu_activationPercent'] : [])];
-  const switches = [...homes('useProbability'), ...homes('use_probability')];
-  const first = <A>(wire: Wire, names: readonly string[], codec: Codec<A>): readonly [string, A] | undefined => {
-    for (const name of names) {
-      const value = codec.read(valueAt(wire, keysOf(name)));
-      if (value !== undefined) return [name, value];
+  const chances = [...homes('probability'), ...(card ? ['extensions.risu_activationPercent'] : [])].map(keysOf);
+  const switches = [...homes('useProbability'), ...homes('use_probability')].map(keysOf);
+  const [usual, usualSwitch] = [chances[0] ?? [], switches[0] ?? []];
+  const all = [...chances, ...switches].map((keys) => ({ keys }));
+  const first = <A>(wire: Wire, places: readonly Keys[], codec: Codec<A>): readonly [Keys, A] | undefined => {
+    for (const keys of places) {
+      const value = codec.read(valueAt(wire, keys));
+      if (value !== undefined) return [keys, value];
     }
     return undefined;
   };
   return loreEntry.joint(['probability'], {
-    wire: [...chances, ...switches],
+    wire: [...chances, ...switches].map((keys) => keys.join('.')),
     shape: 'number 0 to 100 behind a switch',
     read(wire) {
       const used = first(wire, switches, flag())?.[1] ?? true;
       return { probability: used ? (first(wire, chances, number())?.[1] ?? 100) : 100 };
     },
     write(draft, { probability: now = 100 }) {
-      const chance = first(draft.twin, chances, number())?.[0] ?? chances[0];
+      const chance = first(draft.twin, chances, number())?.[0] ?? usual;
       const used = first(draft.twin, switches, flag());
-      draft.set(keysOf(chance as string), number().write(now, valueAt(draft.twin, keysOf(chance as string))));
-      if (used ? !used[1] : now < 100) draft.set(keysOf(used?.[0] ?? (switches[0] as string)), true);
+      draft.set(chance, number().write(now, valueAt(draft.twin, chance)));
+      if (used ? !used[1] : now < 100) draft.set(used?.[0] ?? usualSwitch, true);
     },
-    claims: (wire) =>
-      [first(wire, chances, number()), first(wire, switches, flag())].flatMap((hit) =>
-        hit ? [{ keys: keysOf(hit[0]) }] : [],
-      ),
+    claims(wire) {
+      const [chance, used] = [first(wire, chances, number())?.[0], first(wire, switches, flag())?.[0]];
+      return all.filter(({ keys }) => keys === chance || keys === used);
+    },
   }) as Lens<LorebookEntry>;
 }
 

@@ -1,4 +1,5 @@
 /** Member names: how they are spelled on the wire, what their extension says, which are fit to write. */
+import { latin1 } from '../../core/base64.ts';
 import { withoutEnd } from '../../core/ends.ts';
 import { crc32 } from './crc32.ts';
 
@@ -71,8 +72,14 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const CP437 =
   'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0';
 
+function isAscii(bytes: Uint8Array): boolean {
+  for (let i = 0; i < bytes.length; i++) if (bytes[i]! > 0x7f) return false;
+  return true;
+}
+
 /** UTF-8 where it is valid UTF-8, whatever the flag says; else code page 437, which no byte fails. */
 export function decodeName(bytes: Uint8Array): string {
+  if (isAscii(bytes)) return latin1(bytes);
   try {
     return utf8.decode(bytes);
   } catch {

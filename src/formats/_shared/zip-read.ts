@@ -55,10 +55,14 @@ export interface Member {
 }
 
 /** Which member a `Bytes` came from, so that writing it untouched needs no inflating. */
-const origins = new WeakMap<Bytes, Member>();
+const ORIGIN = Symbol('member');
+
+interface Content extends Bytes {
+  [ORIGIN]?: Member;
+}
 
 /** The member whose `content` this very object is. */
-export const memberOf = (content: Bytes): Member | undefined => origins.get(content);
+export const memberOf = (content: Bytes): Member | undefined => (content as Content)[ORIGIN];
 
 /**
  * The archive in this source, found from its tail; undefined when there is none. Opening reads the directory only.
@@ -104,7 +108,7 @@ function prefixOf(bytes: Uint8Array): Bytes {
 
 function memberAt(bytes: Uint8Array, row: Row): Member {
   const { name, size, method, crc, stamp } = row;
-  let content: Bytes | undefined;
+  let content: Content | undefined;
   const member: Member = {
     name,
     directory: name.endsWith('/'),
@@ -126,7 +130,7 @@ function memberAt(bytes: Uint8Array, row: Row): Member {
             throw error;
           }
         });
-        origins.set(content, member);
+        content[ORIGIN] = member;
       }
       return content;
     },

@@ -4,18 +4,16 @@ import type { Stripped } from '../../core/adapter.ts';
 import { isBytes } from '../../core/bytes.ts';
 import { text } from '../../core/codec.ts';
 import { existsAt, isRecord, type Keys, keysOf, openDraft, valueAt, type Wire } from '../../core/draft.ts';
-import { parseJson } from '../../core/json.ts';
 import { type Lens, marks } from '../../core/lens.ts';
 import { at } from '../../core/lenses.ts';
 import type { Source } from '../../core/source.ts';
-import { decodeText } from '../../core/text.ts';
 import { character } from '../../entities/character/lenses.ts';
 import type { CharacterBody } from '../../entities/character/schema.ts';
 import type { AdapterOf } from '../../entities/kinds.ts';
 import { isPngPortrait } from '../_shared/card.ts';
 import { type OpenedCard, plainCarriers } from '../_shared/card-carriers.ts';
 import { cardValueOf } from '../_shared/card-io.ts';
-import { CARD_MEMBER, charxOf, charxWith } from '../_shared/charx.ts';
+import { archivedCardOf, charxOf, charxWith } from '../_shared/charx.ts';
 import { JSON_CONTAINER, PNG_CONTAINER } from '../_shared/containers.ts';
 import { withoutPrivateKeys } from '../_shared/private-keys.ts';
 import { defineTavern } from '../_shared/tavern.ts';
@@ -53,23 +51,12 @@ export function lumiverseFields(data: string, level: CardLevel): Lens<CharacterB
 
 const isOurs = (card: unknown): boolean => isTavernCard(card) && hasFingerprint(isRecord(card.data) ? card.data : card);
 
-/** The card of an archive, for detection alone. */
-function archivedCard(source: Source): unknown {
-  const member = charxOf(source)?.get(CARD_MEMBER);
-  try {
-    const json = member && decodeText(member.content.bytes());
-    return json === undefined ? undefined : parseJson(json).value;
-  } catch {
-    return undefined;
-  }
-}
-
 /** Modules are certain; RisuAI's own module says that an archive is RisuAI's. */
 function detect(source: Source): number {
   const zip = charxOf(source);
   if (!zip) return isOurs(cardValueOf(source)) ? 0.95 : 0;
   if (zip.get(MODULES.member)) return 1;
-  return !zip.get('module.risum') && isOurs(source.once(archivedCard)) ? 0.96 : 0;
+  return !zip.get('module.risum') && isOurs(archivedCardOf(source)) ? 0.96 : 0;
 }
 
 /** A fresh card has a key that nobody else writes, so that it is known again; an archive has its modules. */

@@ -24,7 +24,7 @@ describe('quirks', () => {
     expect(entity).toMatchObject({ id: 'old-harbour', body: { name: '' } });
   });
   test('searchRange counts characters: it is never a scan depth, and a warning says so', async () => {
-    expect(entryOf(harbour, 1)).not.toHaveProperty('scanDepth');
+    expect(entryOf(harbour, 1)?.scanDepth).toBeUndefined();
     expect(codes(harbour)).toContain('lore.search-range');
     expect(codes(one({ text: 'a', keys: [] }))).toEqual([]);
     const { files, report } = await engine.convert(encode(harbour), 'sillytavern');
