@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { readdirSync } from 'node:fs';
 import { defineConfig } from 'tsdown';
 
 const shared = {
@@ -35,10 +36,23 @@ const poolWorker = {
   },
 };
 
+/** One entry for each format folder, for engines over a chosen few. */
+const FORMATS = Object.fromEntries(
+  readdirSync('src/formats', { withFileTypes: true })
+    .filter((one) => one.isDirectory() && one.name !== '_shared')
+    .map(({ name }) => [`formats/${name}`, `src/formats/${name}/index.ts`]),
+);
+
 export default defineConfig([
   {
     ...shared,
-    entry: { index: 'src/index.ts', edit: 'src/edit/index.ts', node: 'src/node.ts' },
+    entry: {
+      index: 'src/index.ts',
+      edit: 'src/edit/index.ts',
+      engine: 'src/engine.ts',
+      node: 'src/node.ts',
+      ...FORMATS,
+    },
     platform: 'neutral',
     dts: true,
     deps: { neverBundle: [/^node:/] },

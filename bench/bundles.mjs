@@ -1,0 +1,43 @@
+/** Sizes of what a page loads: minified, gzipped, all chunks. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { build } from 'tsdown';
+
+const dist = (name) => JSON.stringify(fileURLToPath(new URL(`../dist/${name}.js`, import.meta.url)));
+
+async function sizeOf(entry) {
+  const folder = mkdtempSync(join(tmpdir(), 'bunzai-bench-'));
+  try {
+    const file = join(folder, 'entry.mjs');
+    writeFileSync(file, entry);
+    const bundles = await build({
+      config: false,
+      entry: { index: file },
+      platform: 'browser',
+      format: 'esm',
+      write: false,
+      clean: false,
+      dts: false,
+      minify: true,
+      logLevel: 'silent',
+      deps: { alwaysBundle: [/./], onlyBundle: false },
+    });
+    const chunks = bundles.flatMap((one) => one.chunks).filter(({ type }) => type === 'chunk');
+    return chunks.reduce((sum, { code }) => sum + gzipSync(code).length, 0);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+export async function bundles() {
+  const one = `import { createEngine } from ${dist('engine')};\nimport { pygmalion } from ${dist('formats/pygmalion')};\nexport const engine = createEngine([pygmalion]);\n`;
+  const tavern = one.replaceAll('pygmalion', 'sillytavern');
+  return [
+    { name: 'library with the whole roster', bound: 120, bytes: await sizeOf(`export * from ${dist('index')};`) },
+    { name: 'engine with one character format (Pygmalion)', bound: 25, bytes: await sizeOf(one) },
+    { name: 'engine with one character format (SillyTavern)', bound: 25, bytes: await sizeOf(tavern) },
+  ];
+}

@@ -1,0 +1,32 @@
+/** Peak memory of reading one file, in a process of its own: `node bench/memory.mjs <file> [read]` prints bytes. */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const self = fileURLToPath(import.meta.url);
+
+if (process.argv[1] === self) {
+  const [, , file, work] = process.argv;
+  const { read } = await import('../dist/index.js');
+  if (work === 'read') await read(new Uint8Array(readFileSync(file)));
+  console.log(process.resourceUsage().maxRSS * 1024);
+}
+
+const peak = (...args) => Number(spawnSync(process.execPath, [self, ...args], { encoding: 'utf8' }).stdout);
+
+/** The peak above a process that only loads the library, in sizes of the file; the lower of three. */
+export function memory(inputs) {
+  const folder = mkdtempSync(join(tmpdir(), 'bunzai-bench-'));
+  try {
+    return inputs.map(({ name, bytes }) => {
+      const file = join(folder, 'input');
+      writeFileSync(file, bytes);
+      const rounds = [0, 1, 2].map(() => peak(file, 'read') - peak(file));
+      return { name, size: bytes.length, ratio: Math.min(...rounds) / bytes.length };
+    });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
