@@ -92,7 +92,7 @@ const TEN: readonly Fault[] = [
   {
     name: 'silent losses',
     file: 'core/compare.ts',
-    from: 'else differ(path, was, now, saysNothing(now));',
+    from: 'else differ(was, now, saysNothing(now));',
     to: '',
     caughtBy: 'report',
   },
