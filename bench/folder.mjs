@@ -32,8 +32,8 @@ if (!isMainThread) {
 
 const told = (worker, message) =>
   new Promise((resolve, reject) => {
+    worker.removeAllListeners('error').once('error', reject);
     worker.once('message', resolve);
-    worker.once('error', reject);
     worker.postMessage(message);
   });
 

@@ -10,11 +10,16 @@ const self = fileURLToPath(import.meta.url);
 if (process.argv[1] === self) {
   const [, , file, work] = process.argv;
   const { read } = await import('../dist/index.js');
-  if (work === 'read') await read(new Uint8Array(readFileSync(file)));
-  console.log(process.resourceUsage().maxRSS * 1024);
+  if (work === 'read') await read(readFileSync(file));
+  // Not `resourceUsage`: that counts the process this one was forked from too.
+  console.log(Number(/VmHWM:\s*(\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))[1]) * 1024);
 }
 
-const peak = (...args) => Number(spawnSync(process.execPath, [self, ...args], { encoding: 'utf8' }).stdout);
+function peak(...args) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [self, ...args], { encoding: 'utf8' });
+  if (status !== 0) throw new Error(stderr);
+  return Number(stdout);
+}
 
 /** The peak above a process that only loads the library, in sizes of the file; the lower of three. */
 export function memory(inputs) {
