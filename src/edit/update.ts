@@ -1,6 +1,6 @@
 import { isBytes } from '../core/bytes.ts';
 import type { Added, Difference } from '../core/compare.ts';
-import { isRecord, saysNothing } from '../core/draft.ts';
+import { isRecord, saysNothing, valueAt } from '../core/draft.ts';
 import type { AnyEntity } from '../entities/kinds.ts';
 import { compareBodies } from '../measure.ts';
 
@@ -30,15 +30,15 @@ export function updated<E extends AnyEntity>(entity: E, from: E, keep: ReadonlyS
 /** What `updated` would do, to be shown before. */
 export function updatePreview<E extends AnyEntity>(entity: E, from: E): UpdatePreview {
   const { differences, added } = compareBodies(entity.kind, entity.body, from.body);
-  return {
-    replaced: differences.filter(({ kind, path }) => kind === 'changed' || isRow(path)),
-    kept: differences.filter(({ kind, path }) => kind === 'dropped' && !isRow(path)),
-    added,
-  };
+  const goes = ({ kind, path }: Difference) => kind === 'changed' || isRowOf(from.body, path);
+  return { replaced: differences.filter(goes), kept: differences.filter((one) => !goes(one)), added };
 }
 
-/** Lists are taken whole from the file: a row that it lacks goes. */
-const isRow = (path: string): boolean => /\[\d+\]/.test(path);
+/** Lists are taken whole from a file that has rows for them: a row that it lacks goes. */
+function isRowOf(body: object, path: string): boolean {
+  const list = /^(.+?)\[\d+\]/.exec(path)?.[1];
+  return list !== undefined && !saysNothing(valueAt(body, list.split('.')));
+}
 
 function merged(mine: unknown, theirs: unknown, path: string, keep: ReadonlySet<string>): unknown {
   if (keep.has(path) || (LINKS.has(path) && !saysNothing(mine))) return mine;

@@ -247,6 +247,23 @@ describe('characters', () => {
     expect(now.body.attribution.creator).toBe('Orla');
   });
 
+  test('RW-115 rows of a list that the file does not have at all are said to stay, and stay', async () => {
+    const held = character(
+      (await engine.read(text(v2({ alternate_greetings: ['One.', 'Two.'], tags: ['sea'] })))).entities,
+    );
+    const without = character((await engine.read(text(v2({ alternate_greetings: [] })))).entities);
+    const paths = (of: readonly { path: string }[]) => of.map(({ path }) => path);
+    const { replaced, kept } = updatePreview(held, without);
+    expect(paths(kept)).toEqual(
+      expect.arrayContaining(['greetings.alternateGreetings[0]', 'greetings.alternateGreetings[1]', 'discovery.tags']),
+    );
+    expect(paths(replaced)).toEqual([]);
+    expect(updated(held, without).body.greetings.alternateGreetings).toHaveLength(2);
+    const one = character((await engine.read(text(v2({ alternate_greetings: ['One.'] })))).entities);
+    expect(paths(updatePreview(held, one).replaced)).toEqual(['greetings.alternateGreetings[1]']);
+    expect(updated(held, one).body.greetings.alternateGreetings).toHaveLength(1);
+  });
+
   test('RW-117 a character becomes a persona, what has no place is named, and it comes back', async () => {
     const card = v3({
       description: 'A pilot.',

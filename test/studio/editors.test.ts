@@ -1,7 +1,7 @@
 /** The editors of an open item: what a person changes, sees and takes back. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { type Dropped, drop, expectQuiet, openStudio, sample, useBrowser } from './page.ts';
+import { type Dropped, drop, expectQuiet, openStudio, sample, serious, useBrowser } from './page.ts';
 
 useBrowser();
 
@@ -318,4 +318,30 @@ test('media: an SVG is a file and never drawn, a picture becomes the portrait', 
   await picture.getByRole('button', { name: 'Make it the portrait' }).click();
   await page.locator('[data-media="media.portrait"] img').waitFor();
   await close();
+});
+
+test.each([
+  ['dark', 390],
+  ['light', 1440],
+] as const)('axe finds nothing serious in any tab, %s at %i', async (theme, width) => {
+  for (const files of [[card()], [rules]]) {
+    const studio = await openStudio({ theme, width });
+    const { page } = studio;
+    await drop(page, files);
+    await page.locator('[data-doc]').waitFor();
+    for (const tab of await page.getByRole('tab').allTextContents()) {
+      await page.getByRole('tab', { name: tab, exact: true }).click();
+      await page.locator('#tab-panel > *').first().waitFor();
+      const row = page.locator('#tab-panel [role=row][aria-rowindex="2"]');
+      if (tab === 'Lore') await row.waitFor();
+      expect(await serious(page), tab).toEqual([]);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth), tab).toBeLessThanOrEqual(width);
+      if (tab !== 'Lore') continue;
+      await row.click();
+      await page.locator('[data-entry]').waitFor();
+      expect(await serious(page), 'an entry').toEqual([]);
+    }
+    expectQuiet(studio);
+    await studio.context.close();
+  }
 });

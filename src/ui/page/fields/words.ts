@@ -24,6 +24,7 @@ export const fieldWords = wordsFrom({
     badJson: 'This is not JSON, so it is not taken:',
     moreFields: (count: number) => `${count} more`,
     unnamed: 'Unnamed',
+    empty: 'nothing yet',
     keyDetails: 'Details of the keys',
     regex: 'Pattern',
     flags: 'Flags',
@@ -48,6 +49,7 @@ export const fieldWords = wordsFrom({
     badJson: '这不是 JSON，未采用：',
     moreFields: (count: number) => `还有 ${count} 项`,
     unnamed: '未命名',
+    empty: '暂无内容',
     keyDetails: '关键词细节',
     regex: '正则',
     flags: '标志',
@@ -67,5 +69,6 @@ export const fieldWords = wordsFrom({
     chipHint: 'Enter で追加。貼り付けた一覧は分割されます',
     moreFields: (count: number) => `ほか ${count} 項目`,
     unnamed: '名前なし',
+    empty: '未入力',
   },
 });

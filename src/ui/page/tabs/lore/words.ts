@@ -1,4 +1,4 @@
-import { plural, wordsFrom } from '../../words/language.svelte.ts';
+import { number, plural, wordsFrom } from '../../words/language.svelte.ts';
 
 const en = {
   filter: 'Filter entries',
@@ -7,7 +7,8 @@ const en = {
   always: 'Always on',
   problems: 'To check',
   show: 'Show',
-  count: (shown: string, all: string) => (shown === all ? `${all} entries` : `${shown} of ${all} entries`),
+  count: (shown: number, all: number) =>
+    shown === all ? plural(all, '# entry', '# entries') : `${number(shown)} of ${plural(all, '# entry', '# entries')}`,
   add: 'Add an entry',
   addFrom: 'Add entries from …',
   more: 'Book',
@@ -25,7 +26,7 @@ const en = {
   isAlways: 'always on',
   empty: 'No text',
   closeEntry: 'Close the entry',
-  entry: (number: number) => `Entry ${number}`,
+  entry: (at: number) => `Entry ${at}`,
   duplicate: 'Copy',
   remove: 'Remove',
   removed: (count: number) => plural(count, 'Removed # entry.', 'Removed # entries.'),
@@ -125,7 +126,8 @@ export const words = wordsFrom({
     always: '常驻',
     problems: '待检查',
     show: '显示',
-    count: (shown: string, all: string) => (shown === all ? `${all} 条` : `${shown} / ${all} 条`),
+    count: (shown: number, all: number) =>
+      shown === all ? `${number(all)} 条` : `${number(shown)} / ${number(all)} 条`,
     add: '添加条目',
     addFrom: '从…添加条目',
     more: '世界书',
@@ -142,7 +144,7 @@ export const words = wordsFrom({
     isAlways: '常驻',
     empty: '无正文',
     closeEntry: '关闭条目',
-    entry: (number: number) => `条目 ${number}`,
+    entry: (at: number) => `条目 ${at}`,
     duplicate: '复制',
     remove: '移除',
     removed: (count: number) => `已移除 ${count} 条。`,
@@ -170,7 +172,8 @@ export const words = wordsFrom({
     always: '常時',
     problems: '要確認',
     show: '表示',
-    count: (shown: string, all: string) => (shown === all ? `${all} 件` : `${shown} / ${all} 件`),
+    count: (shown: number, all: number) =>
+      shown === all ? `${number(all)} 件` : `${number(shown)} / ${number(all)} 件`,
     add: '項目を追加',
     addFrom: '…から項目を追加',
     more: 'ロアブック',
