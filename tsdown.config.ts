@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { defineConfig } from 'tsdown';
+import packageJson from './package.json' with { type: 'json' };
 
 const shared = {
   format: 'esm',
@@ -13,7 +14,7 @@ const shared = {
 const IN_ENGINE =
   /[\\/](?:src[\\/](?!cli\.ts|index\.ts|ui[\\/]|cli[\\/](?:help|code-cache|worker|dedupe|dedupe-unit|journal|pool|progress|studio)\.ts|.*validate\.ts|.*inflate-fallback\.ts|(?:content-hash|core[\\/]sha256)\.ts|entities[\\/]slots\.ts)|jsonc-parser)/;
 
-/** Tells the starter which engine it belongs to, so that compiled code of another one is never taken for it. */
+/** Tells the starter its version and which engine it belongs to, so that compiled code of another is never taken for it. */
 const engineMark = {
   name: 'engine-mark',
   generateBundle(_options: unknown, bundle: Record<string, { readonly type: string; code?: string }>) {
@@ -21,7 +22,7 @@ const engineMark = {
     const starter = bundle['cli.cjs'];
     if (!engine?.code || !starter?.code?.includes('@engine@')) throw new Error('cli.cjs or cli/engine.cjs is missing');
     const mark = createHash('sha256').update(engine.code).digest('hex').slice(0, 12);
-    starter.code = starter.code.replace('@engine@', mark);
+    starter.code = starter.code.replace('@engine@', mark).replace('@version@', packageJson.version);
   },
 };
 

@@ -96,9 +96,9 @@ function remoteMedia(entity: AnyEntity): { count: number; hosts: string[] } {
   if (entity.kind !== 'character') return { count: 0, hosts: [] };
   const { media, presentation } = entity.body;
   const refs = [media.portrait?.ref, ...(media.assets ?? []).map(({ ref }) => ref), presentation?.background?.ref];
-  const links = [...refs, ...(presentation?.mediaLinks ?? [])].filter(
-    (ref): ref is string => typeof ref === 'string' && /^https?:\/\//i.test(ref),
-  );
+  const all = [...refs, ...(presentation?.mediaLinks ?? [])];
+  // A portrait may be one of the assets.
+  const links = [...new Set(all.filter((ref): ref is string => typeof ref === 'string' && /^https?:\/\//i.test(ref)))];
   const hosts = links.flatMap((link) => /^https?:\/\/([^/?#]+)/i.exec(link)?.[1]?.toLowerCase() ?? []);
   return { count: links.length, hosts: [...new Set(hosts)] };
 }

@@ -471,6 +471,12 @@ describe('the other commands', () => {
     expect(bunzai(['formats']).out).toMatch(/^sillytavern +character +json png/m);
   });
 
+  test('the version is that of the package', () => {
+    const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+      version: string;
+    };
+    for (const asked of ['--version', '-V']) expect(bunzai([asked]).out.trim()).toBe(version);
+  });
   test('help and version go to standard output', () => {
     for (const args of [['--help'], ['convert', '--help'], ['help', 'convert'], ['--version']]) {
       const { code, out, err } = bunzai(args);

@@ -1,4 +1,4 @@
-import { type Codec, oneOf, single } from '../../core/codec.ts';
+import { oneOf, single } from '../../core/codec.ts';
 import type { LorePosition, Role, SelectiveLogic, Trigger } from '../../entities/lorebook/schema.ts';
 
 const REGEX_KEY = /^\/(.+)\/([dgimsuvy]*)$/s;
