@@ -114,6 +114,15 @@ test('the page speaks Chinese and Japanese and remembers the choice', async () =
   await context.close();
 });
 
+test('an engine that does not start says what to try', async () => {
+  const { page, context } = await openStudio();
+  await context.route(/assets\/main-.*\.js/, (route) => route.abort());
+  await page.reload();
+  await page.locator('[role=alert]', { hasText: 'did not start' }).waitFor();
+  expect(await page.locator('[role=alert]').innerText()).toContain('Reload the page');
+  await context.close();
+});
+
 /** Largest first load, in bytes of gzip. */
 const MAX_FIRST_LOAD = 350 * 1024;
 

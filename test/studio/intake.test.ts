@@ -20,7 +20,7 @@ const card = (name: string, more: object = {}) => ({
   ),
 });
 
-test('a dropped card is opened, with every part of it counted and what every app would keep', async () => {
+test('a dropped card is opened, with every part of it counted and what every app would keep (RW-107)', async () => {
   const opened = await openStudio();
   const { page } = opened;
   await drop(page, [sample('risu/risu.mira.charx')]);

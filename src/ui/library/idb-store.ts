@@ -149,7 +149,7 @@ async function sweep(db: IDBPDatabase<Shape>, before: number): Promise<void> {
 }
 
 /** Tells this tab and every other one. */
-export function changeFeed(name: string) {
+function changeFeed(name: string) {
   const listeners = new Set<(change: Change) => void>();
   const hear = (change: Change) => {
     for (const listener of listeners) listener(change);

@@ -18,8 +18,15 @@ const policy = (globalThis as { trustedTypes?: TrustedTypes }).trustedTypes?.cre
 /** The one address a script may be loaded from: this site. */
 export const trusted = (url: string): string => (policy ? policy.createScriptURL(url) : url);
 
+const worker = new Worker(trusted(workerUrl), { type: 'module' });
+
 /** Every call answers with a promise; refusals are `Fault`s. */
-export const engine: Remote<StudioApi> = wrap<StudioApi>(new Worker(trusted(workerUrl), { type: 'module' }));
+export const engine: Remote<StudioApi> = wrap<StudioApi>(worker);
+
+/** Calls back when the worker did not start or ended: nothing it was asked is answered any more. */
+export function onEngineEnd(listener: () => void): void {
+  worker.addEventListener('error', listener, { once: true });
+}
 
 /** A callback that the worker may call. */
 export const callback = <T extends (...given: never[]) => unknown>(work: T): T => proxy(work);

@@ -3,7 +3,7 @@ import type { PlainEntity } from '../../item/model.ts';
 import { type Path, valueAtPath } from '../../item/patch.ts';
 
 /** `greetings.alternateGreetings[2].text` as keys. */
-export function keysOfPath(path: string): Path {
+function keysOfPath(path: string): Path {
   return [...path.matchAll(/\["((?:[^"\\]|\\.)*)"\]|\[(\d+)\]|([^.[\]]+)/g)].map(([, quoted, row, key]) =>
     row === undefined ? (quoted ?? key ?? '') : Number(row),
   );

@@ -3,7 +3,7 @@ import DOMPurify from 'dompurify';
 import { marked } from 'marked';
 
 /** Longest text that is shown with its markup, in letters; longer ones are shown as text. */
-export const MAX_MARKUP = 200_000;
+const MAX_MARKUP = 200_000;
 
 const RULES = {
   RETURN_DOM_FRAGMENT: true,

@@ -3,8 +3,9 @@ import { SvelteSet } from 'svelte/reactivity';
 import type { ItemSummary } from '../../item/model.ts';
 import { folded, hasWords, wordsOf } from '../../item/summary.ts';
 import type { Change } from '../../library/store.ts';
-import { asFault, callback, engine } from '../engine.ts';
+import { asFault, callback, engine, onEngineEnd } from '../engine.ts';
 import { libraryAddress, rememberLibrary } from '../library-address.ts';
+import { words } from '../words/shell.ts';
 import type { Fault } from '../worker/api.ts';
 
 export type SortKey = 'added' | 'changed' | 'name' | 'size';
@@ -89,6 +90,10 @@ function createLibrary() {
     },
     /** Opens the library and follows its changes. */
     async start() {
+      onEngineEnd(() => {
+        fault = { code: 'engine.ended', title: words().noEngine, hint: words().noEngineHint };
+        ready = true;
+      });
       try {
         const address = libraryAddress();
         await engine.start(address);
@@ -102,7 +107,9 @@ function createLibrary() {
         items = new Map((await engine.list()).map((summary) => [summary.id, summary]));
         drafts = new Set(await engine.drafts());
       } catch (error) {
-        fault = asFault(error);
+        const given = asFault(error);
+        fault =
+          given.code === 'unexpected' ? { ...given, title: words().noLibrary, hint: words().noLibraryHint } : given;
       }
       ready = true;
     },
