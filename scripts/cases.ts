@@ -29,7 +29,7 @@ export function casesWithoutTest(root: string): string[] {
 
 const worded = (title: string): string =>
   title
-    .replace(/^(?:RW-\d{3}[:\s]*(?:and |to )?)+/, '')
+    .replace(/^(?:RW-\d{3}[:,\s]*(?:and |to )?)+/, '')
     .replaceAll(/%[sj]|\$\w+/g, '…')
     .replaceAll('|', '\\|');
 

@@ -28,7 +28,7 @@ export function countFailure(tally: Tally, file: string, code: string): void {
 }
 
 /** `1234567` as `1,234,567`. */
-export const grouped = (count: number): string => String(count).replace(/\B(?=(\d{3})+$)/g, ',');
+export const grouped = (count: number): string => count.toLocaleString('en-US');
 
 /** `0.42 s`, `12 s`, `3 min 5 s`, `2 h 10 min`. */
 export function lasting(seconds: number): string {

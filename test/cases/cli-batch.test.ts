@@ -17,7 +17,7 @@ const bunzai = (...args: string[]) => runCli(folder, args);
 const summaryOf = (err: string) => (JSON.parse(err.trim().split('\n').at(-1) ?? '') as { summary: object }).summary;
 const named = (n: number) => card({ name: `Lamplighter ${n}`, description: `Keeps lamp ${n}. 灯台の番人。` });
 
-describe('RW-097', () => {
+describe('RW-097 thousands of cards with broken ones among them: the run goes on, names them, and resumes', () => {
   test('2,000 cards, three of them broken: they are named, the others written; a second run skips what is done', () => {
     const broken = { 'd/7.json': '{"spec": "chara_card_v2", "data": {', 'e/100.png': 'not a picture', 'a/1.json': '' };
     for (let n = 0; n < 2000; n++)

@@ -8,7 +8,7 @@ function createRoster() {
     const names = new Map<string, string>();
     for (const { family, kind, label } of formats) {
       // A family is called as its cards are.
-      const name = label.replace(/\s*\(.*\)$/, '');
+      const name = label.split(' (')[0] ?? label;
       if (kind === 'character' || !names.has(family)) names.set(family, name);
     }
     for (const [family, name] of names) names.set(family, APPS[family] ?? name);
