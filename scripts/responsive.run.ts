@@ -84,6 +84,21 @@ test('interaction stays below 100 ms', async () => {
       await tab.click();
     });
   }
+  await page.getByRole('tab', { name: 'Lore', exact: true }).click();
+  await record('a letter in the filter of 5,000 entries', 4, async (round) => {
+    await page.getByLabel('Filter entries').focus();
+    await page.keyboard.press('word'[round] ?? 'w');
+  });
+  await page.getByLabel('Filter entries').fill('');
+  await page.waitForTimeout(300);
+  await record('switching an entry on and off', 4, () => page.locator('[role=row] input[aria-label^="On"]').nth(2).click());
+  await page.locator('[role=grid]').focus();
+  await record('an arrow key in the table of entries', 6, () => page.keyboard.press('ArrowDown'));
+  await page.keyboard.press('Enter');
+  await record('a letter in the text of an entry', 6, async () => {
+    await page.locator('[data-entry] textarea').first().focus();
+    await page.keyboard.press('x');
+  });
   await record('opening another item', 5, async (round) => {
     await page
       .locator('[role=option]')
