@@ -91,7 +91,9 @@ test('interaction stays below 100 ms', async () => {
   });
   await page.getByLabel('Filter entries').fill('');
   await page.waitForTimeout(300);
-  await record('switching an entry on and off', 4, () => page.locator('[role=row] input[aria-label^="On"]').nth(2).click());
+  await record('switching an entry on and off', 4, () =>
+    page.locator('[role=row] input[aria-label^="On"]').nth(2).click(),
+  );
   await page.locator('[role=grid]').focus();
   await record('an arrow key in the table of entries', 6, () => page.keyboard.press('ArrowDown'));
   await page.keyboard.press('Enter');
