@@ -133,7 +133,9 @@ export function defineTavern(spec: TavernSpec): AdapterOf<'character'> {
       });
     }
     wire = placeBooks(wire, variant, job.context.lorebooks, twin.wire);
-    return { wire, warnings, payloads: payloadsFor(job, twin, wire) };
+    // Archives and JSON hold the one card; a V2 form beside it would be made to be thrown away.
+    const inPicture = job.base.carrier !== 'charx' && job.base.carrier !== 'json';
+    return { wire, warnings, payloads: inPicture ? payloadsFor(job, twin, wire) : [] };
   };
 
   /** A second payload keeps its own media as long as the assets of the first are what they were. */

@@ -101,12 +101,12 @@ export function unicodePath(field: Uint8Array, plain: Uint8Array): string | unde
   }
 }
 
+/** A drive, a root, a backslash, a NUL, or a step up. */
+const UNSAFE = /^[A-Za-z]:|^\/|[\\\0]|(?:^|\/)\.\.(?:\/|$)/;
+
 /** False for a name that could leave the folder it is unpacked in, on any system: `..`, absolute, drive, `\`, NUL, empty. */
-export function isSafeName(name: string): boolean {
-  if (name === '' || name.length > MAX_NAME_LETTERS) return false;
-  if (name.startsWith('/') || /^[A-Za-z]:/.test(name) || /[\\\0]/.test(name)) return false;
-  return !name.split('/').includes('..');
-}
+export const isSafeName = (name: string): boolean =>
+  name !== '' && name.length <= MAX_NAME_LETTERS && !UNSAFE.test(name);
 
 /** Path separators, wildcards, controls, line breaks, half surrogates, marks that turn the reading direction. */
 const UNFIT = /[<>:"/\\|?*\p{Cc}\p{Cs}\u2028-\u202e\u2066-\u2069\ufeff]/gu;

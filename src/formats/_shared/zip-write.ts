@@ -64,14 +64,20 @@ export function writeZip(entries: readonly ZipEntry[], options: ZipOptions = {})
     const detail = `${entries.length} members, the limit is MAX_ZIP_MEMBERS (${MAX_ZIP_MEMBERS})`;
     throw new BunzaiError('zip.too-many', { detail, hint: 'write fewer files' });
   }
-  const parts = entries.map(partOf);
+  const names = encodedNames(entries);
+  const parts = entries.map((entry, index) => partOf(entry, names[index]!));
   const prefix = options.prefix?.segments() ?? [];
   const comment = new TextEncoder().encode(options.comment ?? '').subarray(0, MAX_COMMENT);
   const start = sum(prefix.map((piece) => piece.length));
-  const body = sum(parts.map((part) => LOCAL_SIZE + part.name.length + part.packedSize));
-  const list = sum(parts.map((part) => CENTRAL_SIZE + part.name.length));
+  let body = 0;
+  let list = 0;
+  let inflated = 0;
+  for (const { name, packedSize, size } of parts) {
+    body += LOCAL_SIZE + name.length + packedSize;
+    list += CENTRAL_SIZE + name.length;
+    inflated += size;
+  }
   const whole = start + body + list + END_SIZE + comment.length;
-  const inflated = sum(parts.map((part) => part.size));
   if (inflated > MAX_ZIP_INFLATED || whole > MAX_OUTPUT) {
     const detail = `${inflated} bytes of content, the limit is MAX_ZIP_INFLATED (${MAX_ZIP_INFLATED})`;
     throw new BunzaiError('zip.too-large', { detail, hint: 'write fewer or smaller files' });
@@ -85,14 +91,16 @@ export function writeZip(entries: readonly ZipEntry[], options: ZipOptions = {})
     const offset = at - start;
     view.setUint32(at, 0x04034b50, true);
     writeShared(view, at + 4, part);
-    at = laid(out, at + LOCAL_SIZE, [part.name, ...part.packed]);
+    out.set(part.name, at + LOCAL_SIZE);
+    at = laid(out, at + LOCAL_SIZE + part.name.length, part.packed);
 
     view.setUint32(listAt, 0x02014b50, true);
     view.setUint16(listAt + 4, part.stamp.madeBy, true);
     writeShared(view, listAt + 6, part);
     view.setUint32(listAt + 38, part.stamp.attributes, true);
     view.setUint32(listAt + 42, offset, true);
-    listAt = laid(out, listAt + CENTRAL_SIZE, [part.name]);
+    out.set(part.name, listAt + CENTRAL_SIZE);
+    listAt += CENTRAL_SIZE + part.name.length;
   }
   view.setUint32(listAt, 0x06054b50, true);
   view.setUint16(listAt + 8, parts.length, true);
@@ -100,21 +108,35 @@ export function writeZip(entries: readonly ZipEntry[], options: ZipOptions = {})
   view.setUint32(listAt + 12, list, true);
   view.setUint32(listAt + 16, body, true);
   view.setUint16(listAt + 20, comment.length, true);
-  laid(out, listAt + END_SIZE, [comment]);
+  out.set(comment, listAt + END_SIZE);
   return out;
 }
 
-function partOf(entry: ZipEntry): Part {
-  if (!isSafeName(entry.name)) {
-    throw new BunzaiError('zip.unsafe-name', { path: entry.name, hint: 'use a relative path without .. and \\' });
+/** The names of all entries, encoded in one go: no safe name holds the NUL that stands between them. */
+function encodedNames(entries: readonly ZipEntry[]): Uint8Array[] {
+  for (const { name } of entries) {
+    if (isSafeName(name)) continue;
+    throw new BunzaiError('zip.unsafe-name', { path: name, hint: 'use a relative path without .. and \\' });
   }
-  const name = new TextEncoder().encode(entry.name);
+  const all = new TextEncoder().encode(entries.map(({ name }) => name).join('\0'));
+  let from = 0;
+  return entries.map(() => {
+    const found = all.indexOf(0, from);
+    const name = all.subarray(from, found < 0 ? all.length : found);
+    from += name.length + 1;
+    return name;
+  });
+}
+
+function partOf(entry: ZipEntry, name: Uint8Array): Part {
   const flags = name.length === entry.name.length ? 0 : UTF8_NAME;
   const { content, store } = entry;
   const origin = isBytes(content) ? memberOf(content) : content;
-  const packed = isBytes(content) && !origin ? packedNew(content, store !== true && isTextName(entry.name)) : undefined;
+  const { method, crc, size, packed, packedSize } = origin
+    ? passedThrough(origin)
+    : packedNew(content as Bytes, store !== true && isTextName(entry.name));
   const stamp = (entry.stays ? origin?.stamp : undefined) ?? freshStamp(entry.name);
-  return { name, flags, stamp, ...(packed ?? passedThrough(origin as Member)) };
+  return { name, flags, stamp, method, crc, size, packed, packedSize };
 }
 
 const freshStamp = (name: string): Stamp => ({
