@@ -1,26 +1,20 @@
-import { groupPieces, readPieces } from './bundle.ts';
+import { readPieces } from './bundle.ts';
 import { primaryOriginal } from './core/canonical.ts';
 import { BunzaiError } from './core/errors.ts';
 import { createRegistry } from './core/registry.ts';
 import { type Input, openInput, type Source } from './core/source.ts';
-import { diffPieces } from './diff.ts';
-import { type Emitted, emit, type WriteOptions } from './emit.ts';
-import type { Engine, TargetOutlook, WriteResult } from './engine-types.ts';
-import type { AnyAdapter, AnyEntity } from './entities/kinds.ts';
+import type { Engine } from './engine-types.ts';
+import type { AnyAdapter } from './entities/kinds.ts';
 import { loadFallback } from './formats/_shared/inflate.ts';
-import { inspectSource, labelSource } from './inspect.ts';
-import { isTold, listItems } from './lists.ts';
-import { renamedIn, uniqueNames } from './naming.ts';
-import { accountOfEntity, readWarnings, reportOf } from './reporting.ts';
-import { assertWritable, refusalOf, routeOf } from './route.ts';
-import { forSharing } from './share.ts';
-import { unclaimed } from './unclaimed.ts';
+
+/** Loaded with the first write: a page that only tells and reads files is spared it. */
+const loadWriting = () => import('./writing.ts');
 
 /** An engine that knows exactly these adapters. */
 export function createEngine(adapters: readonly AnyAdapter[]): Engine {
   const registry = createRegistry(adapters);
 
-  const choose = (source: Source, format: string | undefined): AnyAdapter => {
+  const choose = (source: Source, format: string | undefined): AnyAdapter | undefined => {
     if (source.bytes.byteLength === 0)
       throw new BunzaiError('input.empty', { file: source.filename, hint: 'the file has no bytes: fetch it again' });
     const asked = format === undefined ? undefined : registry.named(format);
@@ -32,50 +26,14 @@ export function createEngine(adapters: readonly AnyAdapter[]): Engine {
       throw new BunzaiError('format.mismatch', { format: asked.id, detail, hint: `read it as ${hit.adapter.id}` });
     }
     if (asked) return asked;
-    if (hit) return hit.adapter;
-    throw unclaimed(source);
+    return hit?.adapter;
   };
   const opened = async (input: Input, format: string | undefined) => {
     const source = await opening(input);
     const adapter = inFile(source.filename, () => choose(source, format));
+    if (!adapter) throw (await import('./unclaimed.ts')).unclaimed(source);
     await adapter.prepare?.('read');
     return inFile(source.filename, () => ({ source, adapter, entities: readPieces(adapter, source) }));
-  };
-
-  /** Lets every adapter that a write to `format` may use load what it needs. */
-  const ready = async (entities: readonly AnyEntity[], format: string): Promise<void> => {
-    const family = adapters.find(({ id }) => id === format)?.family ?? format;
-    const kinds = new Set(entities.map(({ kind }) => kind));
-    for (const adapter of adapters) {
-      if (adapter.family === family && kinds.has(adapter.kind)) await adapter.prepare?.('write');
-    }
-  };
-
-  const write = (given: readonly AnyEntity[], format: string, from: string, options: WriteOptions): WriteResult => {
-    const { entities, warnings } = options.share ? forSharing(registry, given) : { entities: given, warnings: [] };
-    const [main] = entities;
-    if (!main) throw new BunzaiError('usage.invalid', { detail: 'no entities to write' });
-    const target = routeOf(registry, format, main);
-    const groups = groupPieces(entities, (entity) => routeOf(registry, format, entity).escrowIds[0]);
-    const made = groups.map((group, index) => {
-      const adapter = routeOf(registry, format, group.entities[0]);
-      for (const entity of group.entities) assertWritable(registry, adapter, entity);
-      const { name, ...rest } = options;
-      const own = name === undefined ? rest : { ...rest, name: index === 0 ? name : `${name}.${group.entities[0].id}` };
-      return { group, adapter, ...emit(registry, adapter, group, own) };
-    });
-    const names = uniqueNames(made.map(({ files }) => files.map(({ name }) => name)));
-    const emitted = made.map((one) => named(one, names.splice(0, one.files.length)));
-    const report = reportOf(registry, target, from, main.kind, entities, emitted, warnings);
-    if (options.strict && report.losses.length > 0) {
-      throw new BunzaiError('convert.lossy', {
-        format: target.id,
-        path: report.losses[0]?.path,
-        detail: `${report.losses.length} lost`,
-        hint: 'leave strict out to write it all the same, or see targets for a format that keeps more',
-      });
-    }
-    return { files: emitted.flatMap(({ files }) => files), report };
   };
 
   return {
@@ -86,6 +44,7 @@ export function createEngine(adapters: readonly AnyAdapter[]): Engine {
     },
     async read(input, options = {}) {
       const { adapter, entities } = await opened(input, options.format);
+      const { readWarnings } = await import('./accounts.ts');
       return {
         format: adapter.id,
         entities,
@@ -95,33 +54,30 @@ export function createEngine(adapters: readonly AnyAdapter[]): Engine {
       };
     },
     async write(entities, format, options = {}) {
+      const { checked, ready, writePieces } = await loadWriting();
       const from = primaryOriginal(entities[0]?.original)?.[0] ?? 'vaud-json';
       await checked(entities);
-      await ready(entities, format);
-      return write(entities, format, from, options);
+      await ready(registry, entities, format);
+      return writePieces(registry, entities, format, from, options);
     },
     async convert(input, format, options = {}) {
       const { source, adapter, entities } = await opened(input, options.from);
+      const { ready, writePieces } = await loadWriting();
       const name = options.name ?? stem(source.filename);
-      await ready(entities, format);
+      await ready(registry, entities, format);
       const result = inFile(source.filename, () =>
-        write(entities, format, adapter.id, name === undefined ? options : { ...options, name }),
+        writePieces(registry, entities, format, adapter.id, name === undefined ? options : { ...options, name }),
       );
       return { from: result.report.from, to: result.report.to, kind: result.report.kind, entities, ...result };
     },
     async inspect(input, options = {}) {
       const { source, adapter, entities } = await opened(input, options.format);
-      const score = adapter.detect(source);
-      return inspectSource({
-        source,
-        adapter,
-        score,
-        entities,
-        accountOf: (entity) => accountOfEntity(registry, entity),
-      });
+      const { inspectSource } = await import('./inspect.ts');
+      return inspectSource({ registry, source, adapter, score: adapter.detect(source), entities });
     },
     async label(input) {
       const source = await opening(input);
+      const { labelSource } = await import('./inspect.ts');
       const hit = registry.detect(source);
       await hit?.adapter.prepare?.('read');
       try {
@@ -133,24 +89,17 @@ export function createEngine(adapters: readonly AnyAdapter[]): Engine {
     },
     async targets(input, options = {}) {
       const { adapter, entities } = await opened(input, options.format);
-      const outlooks: TargetOutlook[] = [];
-      for (const target of adapters) {
-        if (target.native || target.kind !== adapter.kind) continue;
-        if (entities.some((entity) => entity.kind === target.kind && refusalOf(registry, target, entity))) continue;
-        await ready(entities, target.id);
-        const { report } = write(entities, target.id, adapter.id, {});
-        const { carried, populated } = report.counts;
-        outlooks.push({ format: target.id, label: target.label, carried, populated, lost: report.losses });
-      }
-      return outlooks.sort((a, b) => b.carried - a.carried);
+      return (await loadWriting()).outlooksOf(registry, adapter, entities);
     },
     async split(input) {
+      const { isTold, listItems } = await import('./lists.ts');
       const items = listItems(registry, await opening(input)) ?? [];
       const [first] = items;
       return first && isTold((await opened(first, undefined)).entities[0]) ? items : [];
     },
     async diff(a, b) {
       const [left, right] = [await opened(a, undefined), await opened(b, undefined)];
+      const { diffPieces } = await import('./diff.ts');
       return diffPieces(left.adapter.id, left.entities, right.adapter.id, right.entities);
     },
     formats: () =>
@@ -165,16 +114,6 @@ export function createEngine(adapters: readonly AnyAdapter[]): Engine {
 async function opening(input: Input): Promise<Source> {
   await loadFallback();
   return openInput(input);
-}
-
-/** Holds what a caller wrote against the schema. Throws `canonical.invalid` with the first fault. */
-async function checked(entities: readonly AnyEntity[]): Promise<void> {
-  const { entityFaults } = await import('./entities/validate.ts');
-  for (const entity of entities) {
-    const [fault] = entityFaults(entity);
-    if (fault)
-      throw new BunzaiError('canonical.invalid', { path: `${entity.id}: ${fault.path}`, detail: fault.message });
-  }
 }
 
 /** Runs `work`, and puts the name of the file to a refusal that lacks one. */
@@ -193,10 +132,3 @@ const stem = (filename: string | undefined): string | undefined => {
   const base = filename?.replace(/^.*[\\/]/, '').replace(/\.[^.]{1,10}$/, '');
   return base === '' ? undefined : base;
 };
-
-/** The files of a group under their final names, also where its losses name them. */
-const named = <E extends Emitted>(emitted: E, names: readonly string[]): E => ({
-  ...emitted,
-  files: emitted.files.map((file, index) => ({ ...file, name: names[index] ?? file.name })),
-  measured: emitted.measured.map((one) => ({ ...one, differences: renamedIn(one.differences, emitted.files, names) })),
-});

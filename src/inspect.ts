@@ -1,10 +1,11 @@
+import { accountOfEntity } from './accounts.ts';
 import { cautionsOf } from './cautions.ts';
 import { sniffContainer } from './container.ts';
-import type { AccountResult } from './core/account.ts';
 import { append } from './core/append.ts';
 import { type Kind, primaryOriginalRaw } from './core/canonical.ts';
 import type { Warning } from './core/errors.ts';
 import { jsonValueOf } from './core/json.ts';
+import type { Registry } from './core/registry.ts';
 import { type EscrowLine, escrowLines, repairWarnings } from './core/report.ts';
 import type { Source } from './core/source.ts';
 import { type Label, labelOf } from './entities/character/provenance.ts';
@@ -41,20 +42,19 @@ export interface Inspection {
 
 /** A file that was opened and read. */
 export interface InspectionJob {
+  readonly registry: Registry<AnyAdapter>;
   readonly source: Source;
   readonly adapter: AnyAdapter;
   readonly score: number;
   readonly entities: readonly AnyEntity[];
-  /** What the reader of an entity left behind and repaired; undefined where nobody owns its twin. */
-  readonly accountOf: (entity: AnyEntity) => AccountResult | undefined;
 }
 
 /** Puts together what is known of a file. */
-export function inspectSource({ source, adapter, score, entities, accountOf }: InspectionJob): Inspection {
+export function inspectSource({ registry, source, adapter, score, entities }: InspectionJob): Inspection {
   const escrowed: EscrowLine[] = [];
   const warnings: Warning[] = [];
   for (const entity of entities) {
-    const account = accountOf(entity);
+    const account = accountOfEntity(registry, entity);
     if (account) {
       append(escrowed, escrowLines(entity.id, account.left));
       append(warnings, [...repairWarnings(account.repairs), ...(account.warnings ?? [])]);

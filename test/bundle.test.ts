@@ -1,4 +1,4 @@
-/** The library runs in browsers: its bundle asks for no built-in of Node and for nothing else from outside. */
+/** The library runs in browsers: its bundle asks for no built-in of Node and for nothing else from outside, and stays small. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,9 +7,10 @@ import { gzipSync } from 'node:zlib';
 import { build } from 'tsdown';
 import { expect, test } from 'vitest';
 
-const index = fileURLToPath(new URL('../src/index.ts', import.meta.url));
+const source = (name: string) => fileURLToPath(new URL(`../src/${name}.ts`, import.meta.url));
+const index = source('index');
 
-/** The chunks of a browser bundle, what they load from outside, and their size. */
+/** A browser bundle: its code, what it loads from outside, and its size in kB (1,000 bytes) gzipped. */
 async function bundled(entry: string) {
   const bundles = await build({
     config: false,
@@ -26,22 +27,51 @@ async function bundled(entry: string) {
   const chunks = bundles.flatMap((one) => one.chunks).flatMap((chunk) => (chunk.type === 'chunk' ? [chunk] : []));
   const own = new Set(chunks.map(({ fileName }) => fileName));
   const outside = chunks.flatMap(({ imports, dynamicImports }) => [...imports, ...dynamicImports]);
-  const size = (code: string) => gzipSync(code).length;
+  const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
+  const atOnce = new Set<string>();
+  const load = (name: string) => {
+    if (atOnce.has(name)) return;
+    atOnce.add(name);
+    byName.get(name)?.imports.forEach(load);
+  };
+  for (const { isEntry, isDynamicEntry, fileName } of chunks) if (isEntry && !isDynamicEntry) load(fileName);
+  const weigh = (some: typeof chunks) => some.reduce((sum, { code }) => sum + gzipSync(code).length / 1000, 0);
   return {
     outside: outside.filter((name) => !own.has(name)),
     code: chunks.map(({ code }) => code).join('\n'),
-    first: chunks.filter(({ isDynamicEntry }) => !isDynamicEntry).reduce((sum, { code }) => sum + size(code), 0),
-    whole: chunks.reduce((sum, { code }) => sum + size(code), 0),
+    atOnce: weigh(chunks.filter(({ fileName }) => atOnce.has(fileName))),
+    whole: weigh(chunks),
   };
 }
 
 test('the browser bundle loads nothing from outside', async () => {
-  const { outside, code, first, whole } = await bundled(index);
+  const { outside, code, atOnce, whole } = await bundled(index);
   expect(outside).toEqual([]);
   expect(code.match(/.{0,60}(?:\brequire\(|\bprocess\.|\bBuffer\.).{0,20}/g)).toBeNull();
-  console.log(
-    `browser bundle of all formats: ${(whole / 1024).toFixed(1)} kB gzipped, ${(first / 1024).toFixed(1)} kB of it at once`,
-  );
+  expect(atOnce).toBeLessThan(117);
+  expect(whole).toBeLessThan(147);
+});
+
+test.each([
+  ['pygmalion', 34, 67],
+  ['sillytavern', 42, 75],
+])('an engine with %s alone loads no more than it needs', async (format, mostAtOnce, most) => {
+  const folder = mkdtempSync(join(tmpdir(), 'bunzai-bundle-'));
+  try {
+    const entry = join(folder, 'entry.ts');
+    const from = (name: string) => JSON.stringify(source(name));
+    writeFileSync(
+      entry,
+      `import { createEngine } from ${from('engine')};
+       import { ${format} } from ${from(`formats/${format}/index`)};
+       export const engine = createEngine([${format}]);`,
+    );
+    const { atOnce, whole } = await bundled(entry);
+    expect(atOnce).toBeLessThan(mostAtOnce);
+    expect(whole).toBeLessThan(most);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 });
 
 test('a built-in of Node would be seen', async () => {
