@@ -5,7 +5,6 @@
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { record } from '../kit/summary.ts';
 import type { Job, Word } from './worker.ts';
 
 const HELP = `npm run fuzz -- [options]
@@ -116,14 +115,6 @@ async function run(): Promise<number> {
       `slowest ${slowest.what} (${slowest.ms} ms), largest ${largest.what} (${largest.bytes} bytes); ` +
       `${findings.length} findings`,
   );
-  record('fuzz', {
-    inputs,
-    targets,
-    seed: String(seed),
-    slowest: `${slowest.what}, ${slowest.ms} ms`,
-    largest: `${largest.what}, ${largest.bytes} bytes`,
-    findings: findings.length,
-  });
   return findings.length > 0 || inputs === 0 ? 1 : 0;
 }
 
