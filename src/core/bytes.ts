@@ -20,12 +20,22 @@ export const isBytes = (value: unknown): value is Bytes =>
   typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === KIN;
 
 const CUT = Symbol('cuts the views of bytes');
+const FORM = Symbol('how bytes stand in a container');
+
+/** How content stands in a container: where method, checksum and packed bytes are equal, so is the content. */
+export interface PackedForm {
+  readonly method: number;
+  readonly crc: number;
+  /** The packed bytes, as views. */
+  segments(): readonly Uint8Array[];
+}
 
 /** Bytes as they are held: the views, or what cuts them when someone asks. */
 interface Held {
   readonly size: number;
   readonly mime?: string;
   [CUT]: readonly Uint8Array[] | (() => readonly Uint8Array[]);
+  [FORM]?: PackedForm;
 }
 
 /** What all `Bytes` and nothing else descend from: asking for it costs less than looking for a mark. */
@@ -60,6 +70,11 @@ export function lazyBytes(size: number, mime: string | undefined, segments: () =
 }
 
 export const bytesOf = (bytes: Uint8Array, mime?: string): Bytes => lazyBytes(bytes.byteLength, mime, () => [bytes]);
+
+/** Tells of bytes how they stand in a container, so that they are compared there without unpacking. */
+export function keepForm(bytes: Bytes, form: PackedForm): void {
+  (bytes as unknown as Held)[FORM] = form;
+}
 
 /** One array out of many views. */
 export function joined(pieces: readonly Uint8Array[]): Uint8Array {
@@ -99,12 +114,21 @@ export function asBytes(value: unknown): Bytes | undefined {
   return bytesOfDataUri(`data:${typeof mime === 'string' ? mime : ''};base64,${b64}`);
 }
 
-/** Equal content: identity, then size, then the bytes, whatever pieces they lie in. */
+/** Equal content: identity, then size, then equal packed forms, then the bytes. */
 export function equalBytes(a: Bytes, b: Bytes): boolean {
   if (a === b) return true;
   if (a.size !== b.size) return false;
-  const left = a.segments();
-  const right = b.segments();
+  const one = (a as unknown as Held)[FORM];
+  const two = (b as unknown as Held)[FORM];
+  // Views of a member are checked when they are first asked for: one side's check then stands for both.
+  const views = a.segments();
+  const packedAlike = one && two && one.method === two.method && one.crc === two.crc;
+  return (packedAlike && sameViews(one.segments(), two.segments())) || sameViews(views, b.segments());
+}
+
+/** The same bytes, whatever pieces they lie in. */
+function sameViews(left: readonly Uint8Array[], right: readonly Uint8Array[]): boolean {
+  if (lengthOf(left) !== lengthOf(right)) return false;
   let i = 0;
   let j = 0;
   let x = 0;
@@ -127,6 +151,8 @@ export function equalBytes(a: Bytes, b: Bytes): boolean {
   }
   return true;
 }
+
+const lengthOf = (views: readonly Uint8Array[]) => views.reduce((sum, view) => sum + view.byteLength, 0);
 
 interface NodeBuffer {
   compare(a: Uint8Array, b: Uint8Array): number;

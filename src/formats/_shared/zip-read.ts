@@ -1,5 +1,5 @@
 /** An opened ZIP: its members as lazy bytes, and what stands in front of it. */
-import { type Bytes, bytesOf, lazyBytes } from '../../core/bytes.ts';
+import { type Bytes, bytesOf, keepForm, lazyBytes, type PackedForm } from '../../core/bytes.ts';
 import { BunzaiError } from '../../core/errors.ts';
 import type { Source } from '../../core/source.ts';
 import { crc32 } from './crc32.ts';
@@ -33,7 +33,7 @@ export interface Zip {
 }
 
 /** One file or directory of an archive. */
-export interface Member {
+export interface Member extends PackedForm {
   /** As stored: may be unsafe (`isSafeName`) or equal to another one's. */
   readonly name: string;
   /** The name ends in a slash. */
@@ -117,6 +117,7 @@ function memberAt(bytes: Uint8Array, row: Row): Member {
     crc,
     stamp,
     raw: () => bytes.subarray(row.dataAt, row.dataAt + row.packed),
+    segments: () => [member.raw()],
     get content() {
       if (content === undefined) {
         // A refusal is kept: a member that is asked for ten times is not inflated in vain ten times.
@@ -131,6 +132,7 @@ function memberAt(bytes: Uint8Array, row: Row): Member {
           }
         });
         content[ORIGIN] = member;
+        keepForm(content, member);
       }
       return content;
     },

@@ -1,5 +1,5 @@
 /** Writes a ZIP: reproducible, and what came out of another ZIP untouched goes in as it was compressed. */
-import { type Bytes, isBytes } from '../../core/bytes.ts';
+import { type Bytes, isBytes, keepForm } from '../../core/bytes.ts';
 import { BunzaiError } from '../../core/errors.ts';
 import { crc32 } from './crc32.ts';
 import { deflateRaw } from './inflate.ts';
@@ -150,15 +150,17 @@ function passedThrough(member: Member): Packed {
   return { method: member.method, crc: member.crc, size: member.size, packed: [raw], packedSize: raw.length };
 }
 
+/** New content, which remembers how it was packed: comparing it with the written member then needs no unpacking. */
 function packedNew(content: Bytes, deflating: boolean): Packed {
   const pieces = content.segments();
   const size = sum(pieces.map((piece) => piece.length));
   const crc = pieces.reduce((seed, piece) => crc32(piece, seed), 0);
-  if (deflating && size > 0) {
-    const packed = deflateRaw(content.bytes());
-    if (packed.length < size) return { method: DEFLATED, crc, size, packed: [packed], packedSize: packed.length };
-  }
-  return { method: STORED, crc, size, packed: pieces, packedSize: size };
+  const deflated = deflating && size > 0 ? deflateRaw(content.bytes()) : undefined;
+  const smaller = deflated && deflated.length < size ? deflated : undefined;
+  const method = smaller ? DEFLATED : STORED;
+  const packed = smaller ? [smaller] : pieces;
+  keepForm(content, { method, crc, segments: () => packed });
+  return { method, crc, size, packed, packedSize: smaller ? smaller.length : size };
 }
 
 /** The 26 bytes that the local and the central header have in common, from "version needed" to "extra length". */

@@ -18,7 +18,7 @@ import {
   text,
   the,
 } from '../../../test/kit/zip.ts';
-import { type Bytes, bytesOf, lazyBytes } from '../../core/bytes.ts';
+import { type Bytes, bytesOf, equalBytes, lazyBytes } from '../../core/bytes.ts';
 import { sourceOf } from '../../core/source.ts';
 import * as inflating from './inflate.ts';
 import { isSafeName, openZip, safeMemberName, writeZip, type ZipEntry } from './zip.ts';
@@ -99,6 +99,36 @@ describe('writing', () => {
     }
     expect((await byYauzl(bytes)).map((file) => file.name)).toEqual(['card.json', 'renamed.png', 'new.txt']);
     expect(said((await byZipJs(bytes))[0]?.content ?? new Uint8Array())).toBe(LOREM);
+  });
+
+  test('new content is compared with what was written of it without unpacking', () => {
+    const content = bytesOf(text(LOREM));
+    const bytes = writeZip([{ name: 'a.txt', content }]);
+    const other = writeZip([{ name: 'a.txt', content: bytesOf(text(LOREM.toUpperCase())) }]);
+    const spy = vi.spyOn(inflating, 'inflateRaw');
+    expect(equalBytes(content, the(opened(bytes), 'a.txt').content)).toBe(true);
+    expect(spy).not.toHaveBeenCalled();
+    expect(equalBytes(content, the(opened(other), 'a.txt').content)).toBe(false);
+    expect(spy).toHaveBeenCalledOnce();
+    spy.mockRestore();
+  });
+
+  test('a written member with another checksum or other bytes is not taken for its content', () => {
+    const content = bytesOf(noise(300));
+    const bytes = writeZip([{ name: 'a.png', content }]);
+    for (const at of [centralAt(bytes)[0]! + 16, 200]) {
+      const broken = bytes.slice();
+      broken[at]! ^= 1;
+      expect(refusal(() => equalBytes(content, the(opened(broken), 'a.png').content)).code).toBe('zip.crc');
+    }
+  });
+
+  test('a damaged member that was passed through is found when the copies are compared', () => {
+    const bytes = plain([['a.png', noise(300)]]);
+    bytes[200]! ^= 1;
+    const { content } = the(opened(bytes), 'a.png');
+    const copy = the(opened(writeZip([{ name: 'a.png', content }])), 'a.png').content;
+    expect(refusal(() => equalBytes(content, copy)).code).toBe('zip.crc');
   });
 
   test.each(['../a', 'a/../b', '..', '/a', 'C:/a', 'c:a', 'a\\b', 'a\0b', ''])('%j is refused', (name) => {
