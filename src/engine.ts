@@ -1,6 +1,7 @@
 import { readPieces } from './bundle.ts';
 import { primaryOriginal } from './core/canonical.ts';
 import { BunzaiError } from './core/errors.ts';
+import { onAsk } from './core/on-ask.ts';
 import { createRegistry } from './core/registry.ts';
 import { type Input, openInput, type Source } from './core/source.ts';
 import type { Engine } from './engine-types.ts';
@@ -45,13 +46,7 @@ export function createEngine(adapters: readonly AnyAdapter[]): Engine {
     async read(input, options = {}) {
       const { adapter, entities } = await opened(input, options.format);
       const { readWarnings } = await import('./accounts.ts');
-      return {
-        format: adapter.id,
-        entities,
-        get warnings() {
-          return readWarnings(registry, entities);
-        },
-      };
+      return onAsk({ format: adapter.id, entities }, 'warnings', () => readWarnings(registry, entities));
     },
     async write(entities, format, options = {}) {
       const { checked, ready, writePieces } = await loadWriting();

@@ -66,7 +66,7 @@ const containers: readonly Target[] = [
       const png = pngOf(sourceOf(bytes));
       if (!png) return;
       const texts = textChunks(png);
-      for (const chunk of texts.slice(0, 50)) if (allowed(() => chunk.text()) !== undefined) chunk.crcOk;
+      for (const chunk of texts.slice(0, 50)) if (allowed(() => chunk.text()) !== undefined) chunk.crcOk();
       pictureOf(png).bytes();
       const [first] = texts;
       const by = { keyword: 'chara', text: 'e30=' };

@@ -2,6 +2,7 @@ import { asBytes, bytesOf, isBytes } from '../../core/bytes.ts';
 import type { OriginalEntry } from '../../core/canonical.ts';
 import { isRecord, type Wire } from '../../core/draft.ts';
 import { BunzaiError, type Warning } from '../../core/errors.ts';
+import { onAsk } from '../../core/on-ask.ts';
 import { type Source, sourceOf } from '../../core/source.ts';
 import { type CardFile, cardOf, type Payload, resealExif, resealPng, sealFreshPng, sealJson } from './card-io.ts';
 import { mended } from './png-mend.ts';
@@ -89,13 +90,8 @@ export const plainCarriers: CardCarriers = {
   },
 };
 
-const openedOf = (file: CardFile, card: Wire, entry: OriginalEntry): OpenedCard => ({
-  wire: wireOf(file, card),
-  entry,
-  get warnings() {
-    return file.warnings;
-  },
-});
+const openedOf = (file: CardFile, card: Wire, entry: OriginalEntry): OpenedCard =>
+  onAsk({ wire: wireOf(file, card), entry }, 'warnings', () => file.warnings);
 
 function wireOf(file: CardFile, card: Wire): Wire {
   const files = file.assets.size === 0 ? {} : { files: Object.fromEntries(file.assets) };

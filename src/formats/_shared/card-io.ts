@@ -4,6 +4,7 @@ import { type Bytes, bytesOf, lazyBytes } from '../../core/bytes.ts';
 import { isRecord } from '../../core/draft.ts';
 import { BunzaiError, type Warning } from '../../core/errors.ts';
 import { jsonOf, parseJson, printJson } from '../../core/json.ts';
+import { onAsk } from '../../core/on-ask.ts';
 import { type Source, sourceOf } from '../../core/source.ts';
 import { decodeText } from '../../core/text.ts';
 import { commentOf, isJpeg, isWebp, pictureWithoutComment, writeComment } from './exif.ts';
@@ -100,21 +101,18 @@ function pngCard(source: Source): CardOutcome {
       code: 'png.derailed',
       message: 'the picture is cut off or damaged after the card; the rest is kept as it is',
     });
-  return {
-    file: {
-      carrier: 'png',
-      card,
-      slot: keywordOf(winner) as Payload['keyword'],
-      others,
-      media: bytesOf(source.bytes, 'image/png'),
-      ...realPicture(pictureOf(png)),
-      assets: assetChunks(chunks),
-      // A checksum costs as much as the rest of reading: it is worked out when someone asks.
-      get warnings() {
-        return [...warnings, ...cards.filter((chunk) => !chunk.crcOk).map(wrongChecksum)];
-      },
-    },
+  const file = {
+    carrier: 'png' as const,
+    card,
+    slot: keywordOf(winner) as Payload['keyword'],
+    others,
+    media: bytesOf(source.bytes, 'image/png'),
+    ...realPicture(pictureOf(png)),
+    assets: assetChunks(chunks),
   };
+  // A checksum costs as much as the rest of reading: it is worked out when someone asks.
+  const told = () => [...warnings, ...cards.filter((chunk) => !chunk.crcOk()).map(wrongChecksum)];
+  return { file: onAsk(file, 'warnings', told) };
 }
 
 const wrongChecksum = (chunk: TextChunk): Warning => ({

@@ -8,6 +8,7 @@ import { BunzaiError, type Warning } from '../../core/errors.ts';
 import { hidden } from '../../core/hidden.ts';
 import { canonicalId } from '../../core/ids.ts';
 import { claimsOf, create, get, type Lens, put } from '../../core/lens.ts';
+import { onAsk } from '../../core/on-ask.ts';
 import type { Source } from '../../core/source.ts';
 import { type CharacterBody, emptyCharacter } from '../../entities/character/schema.ts';
 import type { AdapterOf, Bodies, EntityOf } from '../../entities/kinds.ts';
@@ -180,13 +181,10 @@ export function defineCarried<K extends CardKind>(spec: CarriedSpec<K>): Adapter
         throw new BunzaiError('format.mismatch', { format: spec.id, detail: `there is no ${spec.kind} in this file` });
       const unmapped = { ...spec.unmapped?.(opened.wire), ...opened.entry.unmapped };
       const entry: OriginalEntry = Object.keys(unmapped).length === 0 ? opened.entry : { ...opened.entry, unmapped };
-      twins.keep(entry, {
-        wire: opened.wire,
+      twins.keep(
         entry,
-        get warnings() {
-          return opened.warnings;
-        },
-      });
+        onAsk({ wire: opened.wire, entry }, 'warnings', () => opened.warnings),
+      );
       const name = spec.nameOf(body);
       const id = canonicalId(name, canonicalId(stemOf(source), spec.kind));
       return [{ schemaVersion: SCHEMA_VERSION, kind: spec.kind, id, body, original: { [spec.id]: entry } }];

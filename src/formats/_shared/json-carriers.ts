@@ -65,7 +65,7 @@ export function textChunkCarrier(keyword: string): JsonCarrier {
     try {
       const warnings: Warning[] = [];
       const value = decodePayload(chunk, warnings);
-      if (!chunk.crcOk)
+      if (!chunk.crcOk())
         warnings.push({
           code: 'png.crc',
           path: `chunk ${chunk.keyword}`,

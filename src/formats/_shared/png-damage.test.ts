@@ -79,7 +79,7 @@ describe('damage', () => {
       if (png === undefined) return;
       const listed = textChunks(png);
       for (const it of listed) {
-        void it.crcOk;
+        void it.crcOk();
         expect(codeOf(() => it.text()) ?? 'card.payload').toBe('card.payload');
       }
       const picture = pictureOf(png, { exifIsCard: true });

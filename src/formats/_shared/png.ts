@@ -44,8 +44,8 @@ export interface TextChunk {
   readonly kind: 'tEXt' | 'zTXt' | 'iTXt';
   /** As written; compare it lower-cased. */
   readonly keyword: string;
-  /** Whether the checksum fits, worked out on each access. Apps differ; a bad one is no reason to refuse. */
-  readonly crcOk: boolean;
+  /** Whether the checksum fits, worked out on each call. Apps differ; a bad one is no reason to refuse. */
+  crcOk(): boolean;
   /**
    * The text, inflated where needed. Throws `card.payload` when inflation fails or passes MAX_TEXT_CHUNK_BYTES,
    * `input.too-large` for a plain text beyond MAX_TEXT_BYTES.
@@ -147,9 +147,7 @@ function textChunk(
     index,
     kind,
     keyword,
-    get crcOk() {
-      return isChecked(png, chunk);
-    },
+    crcOk: () => isChecked(png, chunk),
     text() {
       const rest = chunkData(png, chunk).subarray(keywordEnd + 1);
       if (rest.length > MAX_TEXT_BYTES) throw textTooLong(rest.length, `chunk ${keyword}`);
