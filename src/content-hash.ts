@@ -1,5 +1,5 @@
 import { asBytes, type Bytes, isBytes } from './core/bytes.ts';
-import type { Entity } from './core/canonical.ts';
+import { type Entity, primaryOriginalRaw } from './core/canonical.ts';
 import type { CompareRules } from './core/compare.ts';
 import { isRecord, same, saysNothing } from './core/draft.ts';
 import { sha256 } from './core/sha256.ts';
@@ -31,6 +31,8 @@ const MARK = 'bunzai content 1';
  * Two entities with equal hashes say the same, whatever formats and containers they came in. The rules are those of
  * the loss report: what is absent, empty or the default of its slot says nothing; the order of rows says something;
  * media are their bytes. Left out: ids, times of making and saving, the twin and everything else in `original`, notes.
+ * An entity that only its own app can read (a template, a quick reply set) has no body but its name: there the twin is
+ * what it says.
  */
 export async function contentHash(
   entity: AnyEntity,
@@ -44,10 +46,17 @@ export async function contentHash(
   const profiles = Object.entries((entity as Entity).profiles ?? {})
     .sort(byKey)
     .map(([target, groups]) => [target, spelled(rules, media, pictures, groups)]);
+  const twin = isBare(body) ? spelled(NO_RULES, media, pictures, primaryOriginalRaw(entity.original)) : null;
   const digests: string[] = [];
   for (const picture of pictures) digests.push(await sha256(picture.bytes()));
-  return sha256(new TextEncoder().encode(JSON.stringify([MARK, entity.kind, body, profiles, digests, linked])));
+  return sha256(new TextEncoder().encode(JSON.stringify([MARK, entity.kind, body, twin, profiles, digests, linked])));
 }
+
+const NO_RULES: CompareRules = { defaults: {}, ignored: new Set(), rows: {} };
+
+/** Nothing is said beside a name. */
+const isBare = (body: unknown): boolean =>
+  body === null || (Array.isArray(body) && body.length === 2 && body[1]?.[0] === 'name');
 
 /**
  * A body as lists and texts that are equal exactly when the comparison finds no difference; null: it says nothing.
