@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { defineConfig } from 'tsdown';
 import packageJson from './package.json' with { type: 'json' };
 
@@ -44,6 +44,18 @@ const FORMATS = Object.fromEntries(
     .map(({ name }) => [`formats/${name}`, `src/formats/${name}/index.ts`]),
 );
 
+/**
+ * A chunk of its own for each adapter beside that of the cards: a bundler leaves out files that nobody uses, but not
+ * what stands in one file with something used. No addresses of the package: `exports` names none of them.
+ */
+const ADAPTERS = Object.fromEntries(
+  Object.keys(FORMATS).flatMap((format) =>
+    ['lorebook', 'persona', 'preset', 'quickreply', 'regex']
+      .map((part) => [format.replace('formats/', 'adapters/').concat('-', part), `src/${format}/${part}.ts`] as const)
+      .filter(([, file]) => existsSync(file)),
+  ),
+);
+
 export default defineConfig([
   {
     ...shared,
@@ -53,6 +65,7 @@ export default defineConfig([
       engine: 'src/engine.ts',
       node: 'src/node.ts',
       ...FORMATS,
+      ...ADAPTERS,
     },
     platform: 'neutral',
     dts: true,
