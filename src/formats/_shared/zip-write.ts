@@ -13,7 +13,7 @@ export interface ZipEntry {
   readonly name: string;
   /** A member, or the content a member gave, is passed through as compressed; other bytes are new content. */
   readonly content: Bytes | Member;
-  /** True: new content is never deflated. Else its name decides: text is, media and archives are not. */
+  /** True: new content is never deflated. Else its name decides: text is (see `TEXT_SHARE`), media and archives are not. */
   readonly store?: boolean;
   /** True: a member that stays in its archive, with its date and the attributes of its file system. */
   readonly stays?: boolean;
@@ -49,6 +49,8 @@ const MAX_OUTPUT = 0xffffffff;
 const MAX_COMMENT = 0xffff;
 /** Version 2.0: directories and deflate. */
 const VERSION = 20;
+/** New text that is a smaller part of an archive is stored: deflating it would hardly make the file smaller. */
+const TEXT_SHARE = 1 / 64;
 const UTF8_NAME = 0x0800;
 /** 1980-01-01 00:00, the first moment a ZIP can name: no clock in the output. */
 const DOS_MOMENT = 0x00210000;
@@ -65,7 +67,8 @@ export function writeZip(entries: readonly ZipEntry[], options: ZipOptions = {})
     throw new BunzaiError('zip.too-many', { detail, hint: 'write fewer files' });
   }
   const names = encodedNames(entries);
-  const parts = entries.map((entry, index) => partOf(entry, names[index]!));
+  const deflating = isTextWorthDeflating(entries);
+  const parts = entries.map((entry, index) => partOf(entry, names[index]!, deflating));
   const prefix = options.prefix?.segments() ?? [];
   const comment = new TextEncoder().encode(options.comment ?? '').subarray(0, MAX_COMMENT);
   const start = sum(prefix.map((piece) => piece.length));
@@ -128,13 +131,27 @@ function encodedNames(entries: readonly ZipEntry[]): Uint8Array[] {
   });
 }
 
-function partOf(entry: ZipEntry, name: Uint8Array): Part {
+const originOf = ({ content }: ZipEntry): Member | undefined => (isBytes(content) ? memberOf(content) : content);
+
+const isNewText = ({ name, store }: ZipEntry): boolean => store !== true && isTextName(name);
+
+function isTextWorthDeflating(entries: readonly ZipEntry[]): boolean {
+  let text = 0;
+  let whole = 0;
+  for (const entry of entries) {
+    const origin = originOf(entry);
+    whole += origin ? origin.raw().length : entry.content.size;
+    if (!origin && isNewText(entry)) text += entry.content.size;
+  }
+  return text >= whole * TEXT_SHARE;
+}
+
+function partOf(entry: ZipEntry, name: Uint8Array, deflating: boolean): Part {
   const flags = name.length === entry.name.length ? 0 : UTF8_NAME;
-  const { content, store } = entry;
-  const origin = isBytes(content) ? memberOf(content) : content;
+  const origin = originOf(entry);
   const { method, crc, size, packed, packedSize } = origin
     ? passedThrough(origin)
-    : packedNew(content as Bytes, store !== true && isTextName(entry.name));
+    : packedNew(entry.content as Bytes, deflating && isNewText(entry));
   const stamp = (entry.stays ? origin?.stamp : undefined) ?? freshStamp(entry.name);
   return { name, flags, stamp, method, crc, size, packed, packedSize };
 }

@@ -101,6 +101,21 @@ describe('writing', () => {
     expect(said((await byZipJs(bytes))[0]?.content ?? new Uint8Array())).toBe(LOREM);
   });
 
+  test('new text is deflated where it is a part of the archive that counts', () => {
+    const methodBeside = (media: number) =>
+      the(
+        opened(
+          plain([
+            ['card.json', text(LOREM)],
+            ['a.png', noise(media)],
+          ]),
+        ),
+        'card.json',
+      ).method;
+    expect(methodBeside(LOREM.length * 62)).toBe(8);
+    expect(methodBeside(LOREM.length * 64)).toBe(0);
+  });
+
   test('new content is compared with what was written of it without unpacking', () => {
     const content = bytesOf(text(LOREM));
     const bytes = writeZip([{ name: 'a.txt', content }]);
