@@ -1,4 +1,5 @@
 import { asBytes, equalBytes, isBytes } from './bytes.ts';
+import { onAsk } from './on-ask.ts';
 import { carrySpelling } from './spelling.ts';
 
 /** A parsed foreign object. Nothing about its values is trusted. */
@@ -84,18 +85,16 @@ export function openDraft(twin: Wire): Draft {
     return node;
   };
 
-  return {
+  const draft = {
     twin,
-    get wire() {
-      return root;
-    },
-    set(keys, value) {
+    set(keys: Keys, value: unknown) {
       if (reachable(root, keys)) define(parentOf(keys), keys[keys.length - 1] ?? '', value);
     },
-    delete(keys) {
+    delete(keys: Keys) {
       if (reachable(root, keys) && existsAt(root, keys)) delete parentOf(keys)[keys[keys.length - 1] ?? ''];
     },
   };
+  return onAsk(draft, 'wire', () => root);
 }
 
 /** Assigns an own data property, also for names such as `__proto__`. */

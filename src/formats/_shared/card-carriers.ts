@@ -4,7 +4,16 @@ import { isRecord, type Wire } from '../../core/draft.ts';
 import { BunzaiError, type Warning } from '../../core/errors.ts';
 import { onAsk } from '../../core/on-ask.ts';
 import { type Source, sourceOf } from '../../core/source.ts';
-import { type CardFile, cardOf, type Payload, resealExif, resealPng, sealFreshPng, sealJson } from './card-io.ts';
+import {
+  type CardFile,
+  cardOf,
+  isInExif,
+  type Payload,
+  resealExif,
+  resealPng,
+  sealFreshPng,
+  sealJson,
+} from './card-io.ts';
 import { mended } from './png-mend.ts';
 import { placeholderPng } from './png-write.ts';
 
@@ -108,15 +117,14 @@ function entryOf(file: CardFile): OriginalEntry {
 function resealed(job: CardJob, twin: OpenedCard, media: NonNullable<OriginalEntry['sourceMedia']>): SealedCard {
   const { card } = job.wire;
   if (card === twin.entry.raw && twin.entry.unmapped?.edited !== true) return { bytes: media.bytes(), warnings: [] };
-  const outcome = cardOf(sourceOf(media.bytes()));
-  if (outcome && 'file' in outcome && outcome.file.slot === 'exif')
-    return { bytes: resealExif(media, card), warnings: [] };
+  const carrier = sourceOf(media.bytes());
+  if (isInExif(carrier)) return { bytes: resealExif(carrier, card), warnings: [] };
   const repeats = new Set(job.payloads.map(({ keyword }) => keyword)).size < 1 + payloadsOf(twin.entry).length;
   const merged = {
     code: 'png.merged',
     message: 'the picture held one card several times under one keyword: they are one now',
   };
-  return { bytes: resealPng(media, job.payloads), warnings: repeats ? [merged] : [] };
+  return { bytes: resealPng(carrier, job.payloads), warnings: repeats ? [merged] : [] };
 }
 
 const KEYWORDS: ReadonlySet<unknown> = new Set(['chara', 'ccv3', 'rcpersona'] satisfies Payload['keyword'][]);

@@ -194,6 +194,14 @@ function assetChunks(chunks: readonly TextChunk[]): Map<string, Bytes> {
   return assets;
 }
 
+/** Whether the card of a picture sits in its EXIF comment. Where a text chunk holds one, nothing is decoded to say so. */
+export function isInExif(source: Source): boolean {
+  const png = pngOf(source);
+  if (png && textChunks(png).some((chunk) => keywordOf(chunk) === 'ccv3' || keywordOf(chunk) === 'chara')) return false;
+  const outcome = cardOf(source);
+  return outcome !== undefined && 'file' in outcome && outcome.file.slot === 'exif';
+}
+
 function exifCard(source: Source): CardOutcome {
   const comment = commentOf(source);
   if (!comment) return undefined;
@@ -245,9 +253,9 @@ export function sealFreshPng(picture: Bytes, payloads: readonly Payload[]): Uint
  * The carrier with new payloads at the places where cards stood. The first chunk of a keyword takes its new payload,
  * further ones of the same keyword go. Keywords that are not given stay as they are.
  */
-export function resealPng(media: Bytes, payloads: readonly Payload[]): Uint8Array {
-  const png = pngOf(sourceOf(media.bytes()));
-  if (!png) return media.bytes();
+export function resealPng(carrier: Source, payloads: readonly Payload[]): Uint8Array {
+  const png = pngOf(carrier);
+  if (!png) return carrier.bytes;
   const edits: TextEdit[] = [];
   for (const { keyword, value } of payloads) {
     const [first, ...repeats] = textChunks(png).filter((chunk) => keywordOf(chunk) === keyword);
@@ -258,9 +266,8 @@ export function resealPng(media: Bytes, payloads: readonly Payload[]): Uint8Arra
       repeats.map((chunk): TextEdit => ({ remove: chunk.index })),
     );
   }
-  return edits.length === 0 ? media.bytes() : writeTextChunks(png, edits);
+  return edits.length === 0 ? carrier.bytes : writeTextChunks(png, edits);
 }
 
 /** The carrier with a new EXIF comment, in the encoding that it had. */
-export const resealExif = (media: Bytes, card: unknown): Uint8Array =>
-  writeComment(sourceOf(media.bytes()), printJson(card, 0));
+export const resealExif = (carrier: Source, card: unknown): Uint8Array => writeComment(carrier, printJson(card, 0));
