@@ -11,6 +11,9 @@ import { loadFallback } from './formats/_shared/inflate.ts';
 /** Loaded with the first write: a page that only tells and reads files is spared it. */
 const loadWriting = () => import('./writing.ts');
 
+/** Kept once loaded: asking the loader again takes a part of the time of reading a small card. */
+let accounts: typeof import('./accounts.ts') | undefined;
+
 /** An engine that knows exactly these adapters. */
 export function createEngine(adapters: readonly AnyAdapter[]): Engine {
   const registry = createRegistry(adapters);
@@ -45,7 +48,8 @@ export function createEngine(adapters: readonly AnyAdapter[]): Engine {
     },
     async read(input, options = {}) {
       const { adapter, entities } = await opened(input, options.format);
-      const { readWarnings } = await import('./accounts.ts');
+      accounts ??= await import('./accounts.ts');
+      const { readWarnings } = accounts;
       return onAsk({ format: adapter.id, entities }, 'warnings', () => readWarnings(registry, entities));
     },
     async write(entities, format, options = {}) {
