@@ -2,7 +2,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { downloaded, drop, expectQuiet, imported, openStudio, sample, serious, useBrowser } from './page.ts';
 import { STUDIO } from './static-server.ts';
