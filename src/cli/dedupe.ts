@@ -19,7 +19,11 @@ export interface SameGroup {
 
 /** Files of a group that a person is shown. */
 const MAX_FILES = 20;
-const LEVELS = { file: 'every byte', content: 'what they say', words: 'all but pictures' } as const;
+const LEVELS = {
+  file: 'every byte',
+  content: 'what they say; what only one app knows is not compared',
+  words: 'all but pictures',
+} as const;
 
 export async function dedupe(terminal: Terminal, args: readonly string[], flags: RunFlags): Promise<number> {
   const found = openGroups();
