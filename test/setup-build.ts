@@ -19,7 +19,7 @@ export function changed(path: string): number {
 /** Builds `dist` once before the tests when the sources are newer. Runs of tests that need no build are not held up. */
 export default function setup(project: TestProject): void {
   const asked = (project.vitest as { filenamePattern?: string[] }).filenamePattern ?? [];
-  if (asked.length > 0 && !asked.some((part) => /bundle|cli|node|dist|studio|^test\/?$/.test(part))) return;
+  if (asked.length > 0 && !asked.some((part) => /bundle|cli|node|readme|dist|studio|^test\/?$/.test(part))) return;
   const oldest = Math.min(
     ...OUTPUTS.map((name) => (existsSync(join(ROOT, name)) ? statSync(join(ROOT, name)).mtimeMs : 0)),
   );
