@@ -1,8 +1,8 @@
 import type { Trigger } from '../entities/lorebook/schema.ts';
+import { inlineTrigger } from '../formats/_shared/lore-codecs.ts';
 
 /** Between keys of a list: a comma of any script, a tab, a line break. */
 const SEPARATOR = /[,，、\t\r\n]/;
-const REGEX_KEY = /^\/((?:\\.|[^\\/])+)\/([dgimsuvy]*)$/;
 const QUOTES: Readonly<Record<string, string>> = { '"': '"', '“': '”', '「': '」' };
 
 /**
@@ -22,21 +22,16 @@ export function keysFromList(text: string): Trigger[] {
 
 /** The text as one key, commas and all; undefined where it says nothing. */
 export function keyFromText(text: string): Trigger | undefined {
-  const trimmed = text.trim();
-  if (trimmed === '') return undefined;
-  const regex = REGEX_KEY.exec(trimmed);
-  if (!regex) return { keyword: trimmed, isRegex: false };
-  const [, keyword = '', flags = ''] = regex;
-  return { keyword, isRegex: true, ...(flags === '' ? {} : { flags }) };
+  return inlineTrigger().read(text.trim());
 }
 
 /** Keys as a list that `keysFromList` reads back: a key with a separator in it stands in quotes. */
 export const listFromKeys = (keys: readonly Trigger[]): string => keys.map(textFromKey).join(', ');
 
 /** One key as `keysFromList` reads it back. */
-export function textFromKey({ keyword, isRegex, flags }: Trigger): string {
-  if (isRegex) return `/${keyword.replace(/\\[\s\S]|\//g, (hit) => (hit === '/' ? '\\/' : hit))}/${flags ?? ''}`;
-  if (!SEPARATOR.test(keyword)) return keyword;
+export function textFromKey(key: Trigger): string {
+  const { keyword, isRegex } = key;
+  if (isRegex || !SEPARATOR.test(keyword)) return String(inlineTrigger().write(key, undefined));
   const [open, close] = Object.entries(QUOTES).find((pair) => !pair.some((mark) => keyword.includes(mark))) ?? [
     '"',
     '"',

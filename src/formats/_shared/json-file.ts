@@ -5,6 +5,7 @@ import { type Entity, type OriginalEntry, SCHEMA_VERSION } from '../../core/cano
 import { accountOf, type CoverageRow, coverage } from '../../core/coverage.ts';
 import { isRecord, type Wire } from '../../core/draft.ts';
 import { BunzaiError, type Warning } from '../../core/errors.ts';
+import { hidden } from '../../core/hidden.ts';
 import { canonicalId } from '../../core/ids.ts';
 import { jsonOf, printJson } from '../../core/json.ts';
 import { claimsOf, get, type Lens, put } from '../../core/lens.ts';
@@ -125,7 +126,7 @@ export function defineJson<K extends BodyKind>(spec: JsonSpec<K>): AdapterOf<K> 
   const containers: readonly [Container, ...Container[]] =
     spec.carriedOnly && carried[0] ? [carried[0], ...carried.slice(1)] : [container, ...carried];
   /** What reading noticed about the file of an entry. */
-  const noticed = new WeakMap<OriginalEntry, readonly Warning[]>();
+  const noticed = hidden<readonly Warning[]>('what reading noticed');
   const openCarried = (source: Source): Opened | undefined => {
     for (const carrier of carriers) {
       const outcome = carrier.open(source);
@@ -226,7 +227,7 @@ export function defineJson<K extends BodyKind>(spec: JsonSpec<K>): AdapterOf<K> 
         const unmapped = { dialect: shape.dialect, ...(shape.parts ? { row } : {}) };
         const id = canonicalId(name, canonicalId(stemOf(source), spec.kind));
         const entry: OriginalEntry = { raw, unmapped, ...(media ? { sourceMedia: media } : {}) };
-        noticed.set(entry, warnings);
+        noticed.keep(entry, warnings);
         return { schemaVersion: SCHEMA_VERSION, kind: spec.kind, id, body, original: { [escrow]: entry } };
       });
     },
@@ -251,7 +252,7 @@ export function defineJson<K extends BodyKind>(spec: JsonSpec<K>): AdapterOf<K> 
       if (!own) return accountOf([], undefined);
       const { shape, part, entry } = own;
       const result = accountOf([...claimsOf(shape.fields as never, part.wire), ...(shape.structure ?? [])], part.wire);
-      return { ...result, warnings: [...(noticed.get(entry) ?? []), ...(spec.doubts?.(entry.raw, part.row) ?? [])] };
+      return { ...result, warnings: [...(noticed.of(entry) ?? []), ...(spec.doubts?.(entry.raw, part.row) ?? [])] };
     },
     ...(spec.refuses ? { refuses: (entity: Entity<Body, K>) => spec.refuses?.(entity.original?.[escrow]) } : {}),
     ...(spec.bound ? { bound: (entity: Entity<Body, K>) => boundBy(entity.original?.[escrow]) } : {}),

@@ -2,6 +2,7 @@ import { append } from '../../core/append.ts';
 import { asBytes, type Bytes, bytesOf, isBytes } from '../../core/bytes.ts';
 import { define, isRecord, type Wire } from '../../core/draft.ts';
 import { BunzaiError, type Warning } from '../../core/errors.ts';
+import { hidden } from '../../core/hidden.ts';
 import { parseJson, printJson } from '../../core/json.ts';
 import type { Source } from '../../core/source.ts';
 import { mustDecodeText } from '../../core/text.ts';
@@ -37,9 +38,9 @@ function findManifest(source: Source): Wire | undefined {
 }
 
 /** The member that a parsed document came from, so that an unedited one is passed through. */
-const memberBytes = new WeakMap<object, Bytes>();
+const memberBytes = hidden<Bytes>('the member of a document');
 /** The file that an opened archive came from, so that an unedited one is the file itself. */
-const whole = new WeakMap<object, Uint8Array>();
+const whole = hidden<Uint8Array>('the whole archive');
 
 /** The `.byaf` archive. */
 export const byafCarriers: CardCarriers = {
@@ -62,7 +63,7 @@ export const byafCarriers: CardCarriers = {
     const scenarios = scenariosIn(zip, manifest, warnings);
     const documents = new Set([MANIFEST, path, ...scenarios.map((scenario) => scenario.path)]);
     const card = { manifest, character, scenarios, files: filesIn(zip, documents, warnings) };
-    whole.set(card, source.bytes);
+    whole.keep(card, source.bytes);
     const unmapped = {
       order: zip.members.map(({ name }) => name),
       ...(zip.prefix.size > 0 ? { prefix: zip.prefix } : {}),
@@ -85,7 +86,7 @@ export const byafCarriers: CardCarriers = {
   },
   seal(job) {
     const { card } = job.wire;
-    const untouched = isRecord(card) && card === job.twin?.wire.card ? whole.get(card) : undefined;
+    const untouched = isRecord(card) && card === job.twin?.wire.card ? whole.of(card) : undefined;
     if (untouched) return { bytes: untouched, warnings: [] };
     const { prefix, comment } = job.twin?.entry.unmapped ?? {};
     const text = typeof comment === 'string' ? comment : undefined;
@@ -113,7 +114,7 @@ function documentAt(zip: Zip, path: string, warnings: Warning[]): Wire {
       warnings,
       repeated.map((warning) => ({ ...warning, path: `${path}, ${warning.path ?? ''}` })),
     );
-    memberBytes.set(value, member.content);
+    memberBytes.keep(value, member.content);
     return value;
   } catch (cause) {
     if (!(cause instanceof BunzaiError) || !cause.code.startsWith('json.')) throw cause;
@@ -186,5 +187,5 @@ function entriesOf({ wire, twin }: CardJob): ZipEntry[] {
 const encoder = new TextEncoder();
 
 const documentBytes = (value: unknown): Bytes =>
-  (isRecord(value) ? memberBytes.get(value) : undefined) ??
+  (isRecord(value) ? memberBytes.of(value) : undefined) ??
   bytesOf(encoder.encode(printJson(value)), 'application/json');
