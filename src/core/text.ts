@@ -55,15 +55,41 @@ export function decodeText(bytes: Uint8Array): string | undefined {
   }
 }
 
-interface NodeBuffer {
-  from(buffer: ArrayBufferLike, offset: number, length: number): { toString(encoding: 'utf8'): string };
+interface NodeText {
+  isAscii?(bytes: Uint8Array): boolean;
+  transcode?(bytes: Uint8Array, from: 'utf8', to: 'ucs2'): { ucs2Slice(): string };
 }
-const node = (globalThis as { Buffer?: NodeBuffer }).Buffer;
+interface Runtime {
+  Buffer?: {
+    from(buffer: ArrayBufferLike, offset: number, length: number): { toString(encoding: 'utf8' | 'latin1'): string };
+  };
+  process?: { getBuiltinModule?(id: 'node:buffer'): NodeText | undefined };
+}
+const runtime = globalThis as Runtime;
+const native = runtime.process?.getBuiltinModule?.('node:buffer');
 
-/** What Node decodes in a fraction of the time; a text with a replacement character in it is left to the strict decoder. */
+/** Up to here UTF-8 is turned into UTF-16 first, in a third of the time; its memory is only worth it for a card. */
+const MAX_TRANSCODED = 128 * 1024;
+
+/** What Node decodes in a fraction of the time; a text that it does not vouch for is left to the strict decoder. */
 function quickUtf8(bytes: Uint8Array): string | undefined {
-  const text = node?.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
-  return text === undefined || text.includes('\ufffd') ? undefined : text.replace(/^\ufeff/, '');
+  const held = runtime.Buffer?.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (!held) return undefined;
+  if (bytes.byteLength <= MAX_TRANSCODED && native?.isAscii && native.transcode) {
+    return native.isAscii(bytes) ? held.toString('latin1') : transcoded(bytes, native.transcode);
+  }
+  const text = held.toString('utf8');
+  return text.includes('\ufffd') ? undefined : text.replace(/^\ufeff/, '');
+}
+
+function transcoded(bytes: Uint8Array, transcode: NonNullable<NodeText['transcode']>): string | undefined {
+  try {
+    return transcode(bytes, 'utf8', 'ucs2')
+      .ucs2Slice()
+      .replace(/^\ufeff/, '');
+  } catch {
+    return undefined;
+  }
 }
 
 /** The refusal of a text of so many bytes, at a place of the file or as the file. */

@@ -81,7 +81,7 @@ function attempt({ bytes }: Source): Zip | BunzaiError | undefined {
   try {
     const directory = readDirectory(bytes);
     if (directory === undefined) return undefined;
-    const members = directory.rows.map((row) => memberAt(bytes, row));
+    const members = directory.rows.map((row) => new RowMember(bytes, row));
     const byName = new Map<string, Member>();
     const repeated = new Set<string>();
     for (const member of members) {
@@ -106,38 +106,58 @@ function prefixOf(bytes: Uint8Array): Bytes {
   return bytesOf(bytes, bytes[0] === 0x89 && bytes[1] === 0x50 ? 'image/png' : undefined);
 }
 
-function memberAt(bytes: Uint8Array, row: Row): Member {
-  const { name, size, method, crc, stamp } = row;
-  let content: Content | undefined;
-  const member: Member = {
-    name,
-    directory: name.endsWith('/'),
-    size,
-    method,
-    crc,
-    stamp,
-    raw: () => bytes.subarray(row.dataAt, row.dataAt + row.packed),
-    segments: () => [member.raw()],
-    get content() {
-      if (content === undefined) {
-        // A refusal is kept: a member that is asked for ten times is not inflated in vain ten times.
-        let refusal: unknown;
-        content = lazyBytes(size, mimeOfName(name), () => {
-          if (refusal !== undefined) throw refusal;
-          try {
-            return [unpacked(member)];
-          } catch (error) {
-            refusal = error;
-            throw error;
-          }
-        });
-        content[ORIGIN] = member;
-        keepForm(content, member);
-      }
-      return content;
-    },
-  };
-  return member;
+/** A row of the directory as a member. All share their methods: a getter in a literal would keep every file alive. */
+class RowMember implements Member {
+  readonly name: string;
+  readonly directory: boolean;
+  readonly size: number;
+  readonly method: number;
+  readonly crc: number;
+  readonly stamp: Stamp;
+  readonly #bytes: Uint8Array;
+  readonly #row: Row;
+  #content: Content | undefined;
+
+  constructor(bytes: Uint8Array, row: Row) {
+    this.name = row.name;
+    this.directory = row.name.endsWith('/');
+    this.size = row.size;
+    this.method = row.method;
+    this.crc = row.crc;
+    this.stamp = row.stamp;
+    this.#bytes = bytes;
+    this.#row = row;
+  }
+
+  raw(): Uint8Array {
+    return this.#bytes.subarray(this.#row.dataAt, this.#row.dataAt + this.#row.packed);
+  }
+
+  segments(): readonly Uint8Array[] {
+    return [this.raw()];
+  }
+
+  get content(): Bytes {
+    this.#content ??= contentOf(this);
+    return this.#content;
+  }
+}
+
+function contentOf(member: Member): Content {
+  // A refusal is kept: a member that is asked for ten times is not inflated in vain ten times.
+  let refusal: unknown;
+  const content: Content = lazyBytes(member.size, mimeOfName(member.name), () => {
+    if (refusal !== undefined) throw refusal;
+    try {
+      return [unpacked(member)];
+    } catch (error) {
+      refusal = error;
+      throw error;
+    }
+  });
+  content[ORIGIN] = member;
+  keepForm(content, member);
+  return content;
 }
 
 function unpacked(member: Member): Uint8Array {
