@@ -31,6 +31,7 @@ export interface OutputFile {
   readonly extension: string;
   readonly mime: string;
   readonly format: string;
+  /** To be read, not written into: where nothing changed, they may be the very bytes that were read. */
   readonly bytes: Uint8Array;
   /** Ids of the entities in it. */
   readonly entities: readonly string[];

@@ -11,7 +11,7 @@ import type { CardCarriers, CardJob, OpenedCard } from './card-carriers.ts';
 import { isJpeg } from './exif.ts';
 import { loadDeflate } from './inflate.ts';
 import { placeholderPng } from './png-write.ts';
-import { writeZip, type Zip, type ZipEntry, zipOf } from './zip.ts';
+import { isSafeName, writeZip, type Zip, type ZipEntry, zipOf } from './zip.ts';
 
 export const CARD_MEMBER = 'card.json';
 
@@ -40,6 +40,9 @@ export function archivedCardOf(source: Source): unknown {
 
 /** The bytes that a parsed card came from, so that an unedited one is passed through. */
 const cardBytes = hidden<Bytes>('bytes of the card');
+
+/** The archive that a parsed card stood in; absent where something stands before it. */
+const whole = hidden<Uint8Array>('the whole archive');
 
 /** A member beside the card that fields see parsed, under a key of the opened file. JSON, unless it says how it is read. */
 export interface CharxPart {
@@ -75,6 +78,7 @@ export function charxWith(parts: readonly CharxPart[]): CardCarriers {
       if (!isRecord(value))
         throw new BunzaiError('card.payload', { path: CARD_MEMBER, detail: 'it is not a JSON object' });
       cardBytes.keep(value, member.content);
+      if (zip.prefix.size === 0) whole.keep(value, source.bytes);
       const files: Record<string, Bytes> = {};
       for (const { name, content } of zip.members)
         if (name !== CARD_MEMBER && !Object.hasOwn(files, name)) define(files, name, content);
@@ -105,12 +109,21 @@ export function charxWith(parts: readonly CharxPart[]): CardCarriers {
       return openedOf(entry, entry.raw, files, asBytes(entry.unmapped?.prefix), [], parts);
     },
     seal(job) {
+      const untouched = untouchedArchive(job);
+      if (untouched) return { bytes: untouched, warnings: [] };
       const warnings: Warning[] = [];
       const bytes = writeZip(entriesOf(job, warnings, parts), zipOptions(job.twin?.entry));
       return { bytes, warnings };
     },
     prepare: () => loadDeflate(),
   };
+}
+
+/** The archive itself where nothing in it changed; names that are unsafe to unpack are not passed on. */
+function untouchedArchive({ wire, twin }: CardJob): Uint8Array | undefined {
+  if (wire !== twin?.wire || !isRecord(wire.card)) return undefined;
+  const order = twin.entry.unmapped?.order;
+  return Array.isArray(order) && order.every(isSafeName) ? whole.of(wire.card) : undefined;
 }
 
 function openedOf(
