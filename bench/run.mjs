@@ -2,6 +2,7 @@
  * `npm run bench [part of a name]`: every operation against its floor, starts, memory, growth, sizes.
  * Prints what it measures and writes it to bench/report.json. See docs/performance.md. Never a test: it fails for nothing.
  */
+import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
@@ -12,6 +13,16 @@ import { against, median, perRun } from './measure.mjs';
 import { memory } from './memory.mjs';
 import { growth, operations } from './operations.mjs';
 import { starts } from './processes.mjs';
+
+// glibc gives the pages of a freed array back or keeps them by luck, and fetching them again costs more than the work:
+// this process keeps them, for work and floor alike. Its children are as they come.
+const STEADY = { MALLOC_MMAP_THRESHOLD_: '33554432', MALLOC_TRIM_THRESHOLD_: '1073741824' };
+if (process.env.MALLOC_TRIM_THRESHOLD_ === undefined) {
+  const args = [...process.execArgv, ...process.argv.slice(1)];
+  const { status } = spawnSync(process.execPath, args, { stdio: 'inherit', env: { ...process.env, ...STEADY } });
+  process.exit(status ?? 1);
+}
+for (const name of Object.keys(STEADY)) delete process.env[name];
 
 const asked = process.argv.slice(2).join(' ');
 const wanted = (name) => name.includes(asked);

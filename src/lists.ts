@@ -4,7 +4,7 @@ import { jsonValueOf } from './core/json.ts';
 import { elementsOf } from './core/json-elements.ts';
 import type { Registry } from './core/registry.ts';
 import { type Source, sourceOf } from './core/source.ts';
-import { textOf } from './core/text.ts';
+import { encodeText, textOf } from './core/text.ts';
 import type { AnyAdapter, AnyEntity } from './entities/kinds.ts';
 
 /** Characters of one list: their results are held at once. Its size is bounded as that of any text. */
@@ -24,11 +24,10 @@ export function listItems(registry: Registry<AnyAdapter>, source: Source): Uint8
     const detail = `${list.length} items, the limit is MAX_LIST_CARDS (${MAX_LIST_CARDS})`;
     throw new BunzaiError('input.too-large', { file: source.filename, detail, hint: 'give them in several files' });
   }
-  const encoder = new TextEncoder();
-  return elementsOf(text).map((element) => encoder.encode(element));
+  return elementsOf(text).map(encodeText);
 }
 
-const bytesOf = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value));
+const bytesOf = (value: unknown): Uint8Array => encodeText(JSON.stringify(value));
 
 /** Whether a character is told, and not only named: rows of other lists have names too. */
 export function isTold(entity: AnyEntity | undefined): boolean {

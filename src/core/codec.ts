@@ -199,6 +199,7 @@ export const list = <A>(item: Codec<A>, { lone = 'refused' }: { readonly lone?: 
 
 /** The wire rows of `values`: kept where they read back equal, else written over the row that lost its value. */
 function overwritten<A>(item: Codec<A>, values: readonly A[], old: readonly unknown[]): unknown[] {
+  if (old.length === 0) return values.map((value) => item.write(value, undefined)).filter((raw) => raw !== undefined);
   const free = new Map<string, { readonly raw: unknown; readonly value: A; readonly at: number }[]>();
   let readable = 0;
   for (const raw of old) {

@@ -1,10 +1,11 @@
 import { isBytes } from './bytes.ts';
 import { BunzaiError, type Warning } from './errors.ts';
+import { hidden } from './hidden.ts';
 import { firstFault, repeatedKeys } from './json-faults.ts';
 import { type NumberSpan, noteSpellings } from './json-spelled.ts';
 import type { Source } from './source.ts';
 import { isSpelled, spellingOf, spellingsExist } from './spelling.ts';
-import { textOf } from './text.ts';
+import { encodeText, textOf } from './text.ts';
 
 /** Deepest nesting that is parsed; real files stay below 30. */
 export const MAX_JSON_DEPTH = 500;
@@ -158,12 +159,23 @@ function outcomeOf(source: Source): JsonOutcome | undefined {
   const text = textOf(source);
   if (text === undefined || !/^\s*[[{]/.test(text)) return undefined;
   try {
-    return { parsed: parseJson(text) };
+    const parsed = parseJson(text);
+    if (isSound(source, parsed)) file.keep(parsed.value as object, source.bytes);
+    return { parsed };
   } catch (error) {
     if (error instanceof BunzaiError) return { fault: error };
     throw error;
   }
 }
+
+/** The file that a value is all of, as long as nobody has anything to mend in it. */
+const file = hidden<Uint8Array>('the file it was parsed from');
+
+/** UTF-8 without a mark, and no key twice. */
+const isSound = ({ bytes, given }: Source, { warnings }: ParsedJson): boolean =>
+  given === undefined && warnings.length === 0 && isAscii(bytes[0]) && isAscii(bytes[1]);
+
+const isAscii = (byte: number | undefined): boolean => byte !== undefined && byte > 0 && byte < 0x80;
 
 /** The parsed value, or undefined. For detectors. */
 export function jsonValueOf(source: Source): unknown {
@@ -191,6 +203,10 @@ export function printJson(value: unknown, asked = 2): string {
   );
   return marked.replaceAll(new RegExp(`"${mark}([^"]*)"`, 'g'), '$1');
 }
+
+/** A value as a file: the very bytes it was read from where it is that very value, else printed. */
+export const jsonFile = (value: unknown, indent?: number): Uint8Array =>
+  (typeof value === 'object' && value !== null ? file.of(value) : undefined) ?? encodeText(printJson(value, indent));
 
 /** Whether the white space alone passes its bound: some thousand values at great depth would print as gigabytes. */
 function isIndentHuge(value: unknown, indent: number): boolean {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
-import { decodeText } from './text.ts';
+import { describe, expect, it, test } from 'vitest';
+import { decodeText, encodeText } from './text.ts';
 
 const strict = (bytes: Uint8Array): string | undefined => {
   try {
@@ -43,4 +43,15 @@ describe('decodeText: what the quick ways of a runtime say is what the strict de
       );
     }
   });
+});
+
+test('encodeText: what the quick way says is what the plain encoder says, half surrogate pairs too', () => {
+  const unit = fc.oneof(fc.string({ unit: 'binary', maxLength: 5 }), fc.constantFrom('\ud83d', '\udc00', '\ufeff', ''));
+  fc.assert(
+    fc.property(fc.array(unit, { maxLength: 6 }), fc.nat(30_000), (parts, times) => {
+      const text = parts.join('').repeat(times);
+      expect(Buffer.compare(encodeText(text), new TextEncoder().encode(text))).toBe(0);
+    }),
+    { numRuns: 200 },
+  );
 });

@@ -5,7 +5,7 @@ import { source } from '../formats/files.ts';
 
 export { source };
 
-export const encode = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value, null, 2));
+export const encode = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value));
 export const parse = (bytes: Uint8Array | undefined): Wire => JSON.parse(new TextDecoder().decode(bytes)) as Wire;
 
 /** What stands at a dotted path; lists are walked by index. */

@@ -1,6 +1,6 @@
 /** Assets that a card keeps as maps from a label to an address, beside its asset rows: Chub's expressions. */
 import type { Account, Claim } from '../../core/account.ts';
-import { type Draft, define, isRecord, type Keys, keysOf, same, valueAt, type Wire } from '../../core/draft.ts';
+import { type Draft, define, isRecord, type Keys, same, valueAt, type Wire } from '../../core/draft.ts';
 import type { MediaAsset } from '../../entities/character/schema.ts';
 
 /** One map of a card. Labels of a map that is one of several are `pack/label`. */
@@ -18,9 +18,8 @@ interface Member {
 }
 
 /** The maps at `homes`, as far as the card has them. A `*` in a home stands for every key, which names the pack. */
-function mapsIn(wire: Wire, homes: readonly string[]): AssetMap[] {
-  return homes.flatMap((home) => {
-    const keys = keysOf(home);
+function mapsIn(wire: Wire, homes: readonly Keys[]): AssetMap[] {
+  return homes.flatMap((keys) => {
     const star = keys.indexOf('*');
     const packs = star < 0 ? undefined : valueAt(wire, keys.slice(0, star));
     const places: (readonly [Keys, string])[] = isRecord(packs)
@@ -46,11 +45,11 @@ const membersOf = (maps: readonly AssetMap[]): Member[] =>
   );
 
 /** The assets of the maps at `homes`, in their order. Nothing is fetched. */
-export const mapAssets = (wire: Wire, homes: readonly string[]): MediaAsset[] =>
+export const mapAssets = (wire: Wire, homes: readonly Keys[]): MediaAsset[] =>
   membersOf(mapsIn(wire, homes)).map(({ asset }) => asset);
 
 /** Every map there is, with what in it is no address. */
-export const mapClaims = (wire: Wire, homes: readonly string[]): Claim[] =>
+export const mapClaims = (wire: Wire, homes: readonly Keys[]): Claim[] =>
   mapsIn(wire, homes).map(({ keys }) => ({
     keys,
     inside(raw: unknown, path: string, out: Account) {
@@ -66,7 +65,7 @@ export const mapClaims = (wire: Wire, homes: readonly string[]): Claim[] =>
  */
 export function putMapAssets(
   draft: Draft,
-  homes: readonly string[],
+  homes: readonly Keys[],
   assets: readonly MediaAsset[],
   open: boolean,
 ): MediaAsset[] {

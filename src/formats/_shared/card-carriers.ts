@@ -2,18 +2,10 @@ import { asBytes, bytesOf, isBytes } from '../../core/bytes.ts';
 import type { OriginalEntry } from '../../core/canonical.ts';
 import { isRecord, type Wire } from '../../core/draft.ts';
 import { BunzaiError, type Warning } from '../../core/errors.ts';
+import { jsonFile } from '../../core/json.ts';
 import { onAsk } from '../../core/on-ask.ts';
 import { type Source, sourceOf } from '../../core/source.ts';
-import {
-  type CardFile,
-  cardOf,
-  isInExif,
-  type Payload,
-  resealExif,
-  resealPng,
-  sealFreshPng,
-  sealJson,
-} from './card-io.ts';
+import { type CardFile, cardOf, isInExif, type Payload, resealExif, resealPng, sealFreshPng } from './card-io.ts';
 import { mended } from './png-mend.ts';
 import { placeholderPng } from './png-write.ts';
 
@@ -74,7 +66,7 @@ export const plainCarriers: CardCarriers = {
   },
   seal(job) {
     const { carrier, card } = job.wire;
-    if (carrier === 'json') return { bytes: sealJson(card), warnings: [] };
+    if (carrier === 'json') return { bytes: jsonFile(card), warnings: [] };
     const { twin } = job;
     const media = twin && twin.wire.carrier === carrier ? asBytes(twin.entry.sourceMedia) : undefined;
     if (twin && media && job.wire.picture === twin.wire.picture) return resealed(job, twin, media);

@@ -6,7 +6,7 @@ import { BunzaiError, type Warning } from '../../core/errors.ts';
 import { jsonOf, parseJson, printJson } from '../../core/json.ts';
 import { onAsk } from '../../core/on-ask.ts';
 import { type Source, sourceOf } from '../../core/source.ts';
-import { decodeText } from '../../core/text.ts';
+import { decodeText, encodeText } from '../../core/text.ts';
 import { commentOf, isJpeg, isWebp, pictureWithoutComment, writeComment } from './exif.ts';
 import { pictureOf, pngOf, type TextChunk, textChunks } from './png.ts';
 import { isPlaceholder, type TextEdit, writeTextChunks } from './png-write.ts';
@@ -227,13 +227,8 @@ function exifCard(source: Source): CardOutcome {
   };
 }
 
-const encoder = new TextEncoder();
-
-/** A card as a JSON file. */
-export const sealJson = (card: unknown): Uint8Array => encoder.encode(printJson(card));
-
 /** A parsed value as the text of a chunk: base64 of its JSON in one line. */
-export const payloadText = (value: unknown): string => encodeBase64(encoder.encode(printJson(value, 0)));
+export const payloadText = (value: unknown): string => encodeBase64(encodeText(printJson(value, 0)));
 
 /** A card put into a picture that carries none: one chunk a keyword, before the end of the picture. */
 export function sealFreshPng(picture: Bytes, payloads: readonly Payload[]): Uint8Array {

@@ -6,7 +6,7 @@ import { BunzaiError, type Warning } from '../../core/errors.ts';
 import { hidden } from '../../core/hidden.ts';
 import { type ParsedJson, parseJson, printJson } from '../../core/json.ts';
 import type { Source } from '../../core/source.ts';
-import { mustDecodeText } from '../../core/text.ts';
+import { encodeText, mustDecodeText } from '../../core/text.ts';
 import type { CardCarriers, CardJob, OpenedCard } from './card-carriers.ts';
 import { isJpeg } from './exif.ts';
 import { loadDeflate } from './inflate.ts';
@@ -198,6 +198,7 @@ function missingCard(zip: Zip): BunzaiError {
 
 /** Members in the order they had, the card where it stood; new ones follow. A fresh archive begins with the card. */
 function entriesOf(job: CardJob, warnings: Warning[], parts: readonly CharxPart[]): ZipEntry[] {
+  const card = cardEntry(job.wire.card);
   const files = isRecord(job.wire.files) ? job.wire.files : {};
   const left = new Map<string, Bytes>();
   for (const path of Object.keys(files)) {
@@ -210,7 +211,6 @@ function entriesOf(job: CardJob, warnings: Warning[], parts: readonly CharxPart[
     if (content) left.set(part.member, content);
   }
   const entries: ZipEntry[] = [];
-  const card = cardEntry(job.wire.card);
   for (const name of Array.isArray(known) ? known : [CARD_MEMBER]) {
     if (name === CARD_MEMBER) entries.push(card);
     else if (left.has(name)) entries.push({ name, content: left.get(name) as Bytes, stays: true });
@@ -244,7 +244,7 @@ function partContent(
 }
 
 const jsonBytes = (value: unknown, indent: number): Bytes =>
-  bytesOf(new TextEncoder().encode(printJson(value, indent)), 'application/json');
+  bytesOf(encodeText(printJson(value, indent)), 'application/json');
 
 /** RisuAI never finishes an archive without any asset. */
 const PLACEHOLDER_MEMBER = 'assets/icon/image/main.png';

@@ -2,7 +2,7 @@ import { decodeBase64, encodeBase64, latin1, latin1Bytes } from '../../core/base
 import { type Bytes, bytesOf, joined, lazyBytes } from '../../core/bytes.ts';
 import { BunzaiError } from '../../core/errors.ts';
 import type { Source } from '../../core/source.ts';
-import { decodeText } from '../../core/text.ts';
+import { decodeText, encodeText } from '../../core/text.ts';
 import { type ExifBlock, exifBlocks, hostOf, type ImageHost, withBlock, withoutBlocks } from './exif-host.ts';
 import { pictureOf, pngOf } from './png.ts';
 import { type CommentPlace, findComment, replaceComment } from './tiff.ts';
@@ -165,7 +165,7 @@ function textOrNothing(comment: ExifComment): string | undefined {
 function encode(text: string, { payload, encoding }: ExifComment): Uint8Array {
   const wide = encoding === 'json' ? utf16Of(payload) : undefined;
   if (wide !== undefined) return utf16Bytes(text, wide === 'le', payload[0]! >= 0xfe);
-  const bytes = new TextEncoder().encode(text);
+  const bytes = encodeText(text);
   if (encoding === 'json') return bytes;
   return latin1Bytes(encoding === 'base64' ? encodeBase64(bytes) : bytes.join(','));
 }

@@ -6,6 +6,7 @@ import { same } from '../../core/draft.ts';
 import { BunzaiError, type Warning } from '../../core/errors.ts';
 import { printJson } from '../../core/json.ts';
 import { type Source, sourceOf } from '../../core/source.ts';
+import { encodeText } from '../../core/text.ts';
 import { decodePayload } from './card-io.ts';
 import { PNG_CONTAINER } from './containers.ts';
 import { type Png, pictureOf, pngOf, type TextChunk, textChunks } from './png.ts';
@@ -101,7 +102,7 @@ export function textChunkCarrier(keyword: string): JsonCarrier {
 
 /** Base64 of JSON in ASCII alone: SillyTavern takes the bytes for Latin-1, and only so it reads other scripts right. */
 const asciiPayload = (value: unknown): string =>
-  encodeBase64(new TextEncoder().encode(printJson(value, 0).replace(/[\u007f-\uffff]/g, escaped)));
+  encodeBase64(encodeText(printJson(value, 0).replace(/[\u007f-\uffff]/g, escaped)));
 
 const escaped = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 

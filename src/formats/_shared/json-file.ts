@@ -7,7 +7,7 @@ import { isRecord, type Wire } from '../../core/draft.ts';
 import { BunzaiError, type Warning } from '../../core/errors.ts';
 import { hidden } from '../../core/hidden.ts';
 import { canonicalId } from '../../core/ids.ts';
-import { jsonOf, printJson } from '../../core/json.ts';
+import { jsonFile, jsonOf } from '../../core/json.ts';
 import { claimsOf, get, type Lens, put } from '../../core/lens.ts';
 import type { Source } from '../../core/source.ts';
 import type { AdapterOf, Bodies, BodyKind } from '../../entities/kinds.ts';
@@ -175,7 +175,7 @@ export function defineJson<K extends BodyKind>(spec: JsonSpec<K>): AdapterOf<K> 
     const came = media && carriers.find((one) => one.container.mime === media.mime);
     const name = asked ?? came?.container.name ?? containers[0].name;
     if (name === container.name && !spec.carriedOnly) {
-      const bytes = new TextEncoder().encode(printJson(came?.unwrap?.(value) ?? value, spec.indent));
+      const bytes = jsonFile(came?.unwrap?.(value) ?? value, spec.indent);
       return { bytes, container: extension === undefined ? container : { ...container, extension }, warnings: [] };
     }
     const carrier = carriers.find((one) => one.container.name === name);

@@ -177,7 +177,8 @@ export function mediaFields(data: string, withRows: boolean, style: MediaStyle =
     const raw = withRows ? valueAt(wire, home) : undefined;
     return Array.isArray(raw) ? raw : [];
   };
-  const maps = (style.expressionMaps ?? []).map((map) => `${data}.${map}`);
+  const mapNames = (style.expressionMaps ?? []).map((map) => `${data}.${map}`);
+  const maps = mapNames.map(keysOf);
   const pictureOf = (wire: Wire): MediaAsset | undefined =>
     isBytes(wire.picture)
       ? { role: 'portrait', ref: wire.picture, ...(wire.picture.mime ? { mime: wire.picture.mime } : {}) }
@@ -188,7 +189,11 @@ export function mediaFields(data: string, withRows: boolean, style: MediaStyle =
     main < 0 && !pictureOf(wire) && !style.home?.read(wire, false).portrait;
 
   const lens = character.joint(['media.portrait', 'media.assets'], {
-    wire: [...(withRows ? [`${data}.assets`, 'picture', 'files'] : ['picture']), ...maps, ...(style.home?.wire ?? [])],
+    wire: [
+      ...(withRows ? [`${data}.assets`, 'picture', 'files'] : ['picture']),
+      ...mapNames,
+      ...(style.home?.wire ?? []),
+    ],
     shape: `${withRows ? 'asset rows, ' : ''}${maps.length > 0 ? 'addresses by expression, ' : ''}the picture around the card`,
     lossy: true,
     note: withRows
@@ -249,6 +254,8 @@ function takesPicture(draft: Draft, portrait: MediaAsset | undefined): boolean {
   );
 }
 
+const EMPTY_ROW: Wire = {};
+
 /** Rows of `assets` against slots; the portrait is the row at `main`. */
 function rowCodec(draft: Draft, shelf: Shelf, old: readonly unknown[], main: number, style: MediaStyle): Codec<Slot> {
   const mainRow = old[main];
@@ -270,16 +277,15 @@ function rowCodec(draft: Draft, shelf: Shelf, old: readonly unknown[], main: num
         return true;
       });
       if (uri === undefined) return undefined;
-      const row = isRecord(previous) ? previous : {};
-      const type =
-        ROLE_OF[String(row.type).toLowerCase()] === asset.role || asset.role === 'other'
-          ? (row.type ?? typeOf(asset.role))
-          : typeOf(asset.role);
+      const row = isRecord(previous) ? previous : EMPTY_ROW;
+      const keepsType = asset.role === 'other' || ROLE_OF[String(row.type).toLowerCase()] === asset.role;
+      const type = (keepsType ? row.type : undefined) ?? typeOf(asset.role);
       const mime = (isBytes(asset.ref) ? asset.ref.mime : undefined) ?? asset.mime;
       const ext = EXT_OF.get(mime ?? '') ?? (typeof row.ext === 'string' ? row.ext : 'unknown');
       const name = asset.label ?? row.name ?? style.unnamed?.(String(type), ++nameless) ?? 'asset';
-      const next = openDraft(row);
       const told = { type, uri, name: portrait ? 'main' : name, ext };
+      if (row === EMPTY_ROW) return told;
+      const next = openDraft(row);
       for (const [key, value] of Object.entries(told)) next.set([key], value);
       return next.wire;
     },
@@ -355,6 +361,7 @@ function openShelf(draft: Draft): Shelf {
 
 /** Members of the archive that a row of the twin pointed at and no row points at now. */
 function orphans(old: readonly unknown[], rows: readonly unknown[]): Set<string> {
+  if (old.length === 0) return new Set();
   const members = (list: readonly unknown[]) =>
     list.flatMap((row) =>
       isRecord(row) && typeof row.uri === 'string' && EMBEDDED.test(row.uri) ? [row.uri.replace(EMBEDDED, '')] : [],

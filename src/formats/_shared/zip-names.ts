@@ -143,7 +143,11 @@ export function safeMemberName(label: string, extension: string, taken: Set<stri
   return name;
 }
 
+/** Letters, digits, `_` and `-`: nothing in such a label has to change. */
+const PLAIN = /^[\w-]{1,100}$/;
+
 function safeStem(label: string, tail: string): string {
+  if (PLAIN.test(label)) return RESERVED.test(label) ? `_${label}` : label;
   let text = label.normalize('NFC').replace(UNFIT, '_').replace(/\s+/g, ' ').trim();
   if (tail !== '' && text.toLowerCase().endsWith(tail)) text = text.slice(0, -tail.length);
   const stem = withoutEnd(cut(text.replace(/^[. ]+/, '')), /[. ]/);

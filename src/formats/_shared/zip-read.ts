@@ -44,6 +44,8 @@ export interface Member extends PackedForm {
   readonly method: number;
   /** Declared CRC-32 of the content. */
   readonly crc: number;
+  /** Length of the compressed bytes. */
+  readonly packedSize: number;
   readonly stamp: Stamp;
   /** The compressed bytes, a view into the source. */
   raw(): Uint8Array;
@@ -113,9 +115,10 @@ class RowMember implements Member {
   readonly size: number;
   readonly method: number;
   readonly crc: number;
+  readonly packedSize: number;
   readonly stamp: Stamp;
   readonly #bytes: Uint8Array;
-  readonly #row: Row;
+  readonly #at: number;
   #content: Content | undefined;
 
   constructor(bytes: Uint8Array, row: Row) {
@@ -124,13 +127,14 @@ class RowMember implements Member {
     this.size = row.size;
     this.method = row.method;
     this.crc = row.crc;
+    this.packedSize = row.packed;
     this.stamp = row.stamp;
     this.#bytes = bytes;
-    this.#row = row;
+    this.#at = row.dataAt;
   }
 
   raw(): Uint8Array {
-    return this.#bytes.subarray(this.#row.dataAt, this.#row.dataAt + this.#row.packed);
+    return this.#bytes.subarray(this.#at, this.#at + this.packedSize);
   }
 
   segments(): readonly Uint8Array[] {

@@ -1,6 +1,7 @@
 /** Writes a ZIP: reproducible, and what came out of another ZIP untouched goes in as it was compressed. */
 import { type Bytes, isBytes, keepForm } from '../../core/bytes.ts';
 import { BunzaiError } from '../../core/errors.ts';
+import { encodeText } from '../../core/text.ts';
 import { crc32 } from './crc32.ts';
 import { deflateRaw } from './inflate.ts';
 import { MAX_ZIP_INFLATED, MAX_ZIP_MEMBERS, type Stamp } from './zip-directory.ts';
@@ -27,19 +28,16 @@ export interface ZipOptions {
   readonly comment?: string | undefined;
 }
 
-/** Content as it is written: compressed bytes in pieces, and what the headers say of them. */
-interface Packed {
+/** A member as it is written: compressed bytes in pieces, and what the headers say of them. */
+interface Part {
+  readonly name: Uint8Array;
+  readonly flags: number;
+  readonly stamp: Stamp;
   readonly method: number;
   readonly crc: number;
   readonly size: number;
   readonly packed: readonly Uint8Array[];
   readonly packedSize: number;
-}
-
-interface Part extends Packed {
-  readonly name: Uint8Array;
-  readonly flags: number;
-  readonly stamp: Stamp;
 }
 
 const LOCAL_SIZE = 30;
@@ -70,7 +68,7 @@ export function writeZip(entries: readonly ZipEntry[], options: ZipOptions = {})
   const deflating = isTextWorthDeflating(entries);
   const parts = entries.map((entry, index) => partOf(entry, names[index]!, deflating));
   const prefix = options.prefix?.segments() ?? [];
-  const comment = new TextEncoder().encode(options.comment ?? '').subarray(0, MAX_COMMENT);
+  const comment = encodeText(options.comment ?? '').subarray(0, MAX_COMMENT);
   const start = sum(prefix.map((piece) => piece.length));
   let body = 0;
   let list = 0;
@@ -121,7 +119,7 @@ function encodedNames(entries: readonly ZipEntry[]): Uint8Array[] {
     if (isSafeName(name)) continue;
     throw new BunzaiError('zip.unsafe-name', { path: name, hint: 'use a relative path without .. and \\' });
   }
-  const all = new TextEncoder().encode(entries.map(({ name }) => name).join('\0'));
+  const all = encodeText(entries.map(({ name }) => name).join('\0'));
   let from = 0;
   return entries.map(() => {
     const found = all.indexOf(0, from);
@@ -140,7 +138,7 @@ function isTextWorthDeflating(entries: readonly ZipEntry[]): boolean {
   let whole = 0;
   for (const entry of entries) {
     const origin = originOf(entry);
-    whole += origin ? origin.raw().length : entry.content.size;
+    whole += origin ? origin.packedSize : entry.content.size;
     if (!origin && isNewText(entry)) text += entry.content.size;
   }
   return text >= whole * TEXT_SHARE;
@@ -149,35 +147,34 @@ function isTextWorthDeflating(entries: readonly ZipEntry[]): boolean {
 function partOf(entry: ZipEntry, name: Uint8Array, deflating: boolean): Part {
   const flags = name.length === entry.name.length ? 0 : UTF8_NAME;
   const origin = originOf(entry);
-  const { method, crc, size, packed, packedSize } = origin
-    ? passedThrough(origin)
-    : packedNew(entry.content as Bytes, deflating && isNewText(entry));
-  const stamp = (entry.stays ? origin?.stamp : undefined) ?? freshStamp(entry.name);
-  return { name, flags, stamp, method, crc, size, packed, packedSize };
+  if (!origin) return packedNew(entry.content as Bytes, deflating && isNewText(entry), name, flags);
+  const { method, crc, size, packedSize } = origin;
+  const stamp = entry.stays ? origin.stamp : freshStamp(name);
+  return { name, flags, stamp, method, crc, size, packed: [origin.raw()], packedSize };
 }
 
-const freshStamp = (name: string): Stamp => ({
-  madeBy: VERSION,
-  moment: DOS_MOMENT,
-  attributes: name.endsWith('/') ? DOS_DIRECTORY : 0,
-});
+const FRESH: Stamp = { madeBy: VERSION, moment: DOS_MOMENT, attributes: 0 };
+const FRESH_DIRECTORY: Stamp = { ...FRESH, attributes: DOS_DIRECTORY };
+const SLASH = 47;
 
-function passedThrough(member: Member): Packed {
-  const raw = member.raw();
-  return { method: member.method, crc: member.crc, size: member.size, packed: [raw], packedSize: raw.length };
-}
+const freshStamp = (name: Uint8Array): Stamp => (name[name.length - 1] === SLASH ? FRESH_DIRECTORY : FRESH);
 
 /** New content, which remembers how it was packed: comparing it with the written member then needs no unpacking. */
-function packedNew(content: Bytes, deflating: boolean): Packed {
+function packedNew(content: Bytes, deflating: boolean, name: Uint8Array, flags: number): Part {
   const pieces = content.segments();
-  const size = sum(pieces.map((piece) => piece.length));
-  const crc = pieces.reduce((seed, piece) => crc32(piece, seed), 0);
+  let crc = 0;
+  let size = 0;
+  for (const piece of pieces) {
+    crc = crc32(piece, crc);
+    size += piece.length;
+  }
   const deflated = deflating && size > 0 ? deflateRaw(content.bytes()) : undefined;
   const smaller = deflated && deflated.length < size ? deflated : undefined;
   const method = smaller ? DEFLATED : STORED;
   const packed = smaller ? [smaller] : pieces;
   keepForm(content, { method, crc, segments: () => packed });
-  return { method, crc, size, packed, packedSize: smaller ? smaller.length : size };
+  const packedSize = smaller ? smaller.length : size;
+  return { name, flags, stamp: freshStamp(name), method, crc, size, packed, packedSize };
 }
 
 /** The 26 bytes that the local and the central header have in common, from "version needed" to "extra length". */

@@ -5,7 +5,7 @@ import { BunzaiError, type Warning } from '../../core/errors.ts';
 import { hidden } from '../../core/hidden.ts';
 import { parseJson, printJson } from '../../core/json.ts';
 import type { Source } from '../../core/source.ts';
-import { mustDecodeText } from '../../core/text.ts';
+import { encodeText, mustDecodeText } from '../../core/text.ts';
 import type { CardCarriers, CardJob } from '../_shared/card-carriers.ts';
 import { loadDeflate } from '../_shared/inflate.ts';
 import {
@@ -184,8 +184,5 @@ function entriesOf({ wire, twin }: CardJob): ZipEntry[] {
   });
 }
 
-const encoder = new TextEncoder();
-
 const documentBytes = (value: unknown): Bytes =>
-  (isRecord(value) ? memberBytes.of(value) : undefined) ??
-  bytesOf(encoder.encode(printJson(value)), 'application/json');
+  (isRecord(value) ? memberBytes.of(value) : undefined) ?? bytesOf(encodeText(printJson(value)), 'application/json');

@@ -1,11 +1,10 @@
 import { isRecord, type Keys, openDraft, valueAt, type Wire } from '../../core/draft.ts';
 import { BunzaiError } from '../../core/errors.ts';
-import { jsonOf, jsonValueOf } from '../../core/json.ts';
+import { jsonFile, jsonOf, jsonValueOf } from '../../core/json.ts';
 import { create, put } from '../../core/lens.ts';
 import type { EntityOf } from '../../entities/kinds.ts';
 import { type CardWrite, type CardWritten, cardIn, defineCard } from '../_shared/card.ts';
 import type { CardCarriers } from '../_shared/card-carriers.ts';
-import { sealJson } from '../_shared/card-io.ts';
 import { bookHomes, embedBooks, extractBook } from '../_shared/character-book.ts';
 import { JSON_CONTAINER } from '../_shared/containers.ts';
 import { baseCard } from '../_shared/tavern-variant.ts';
@@ -46,10 +45,10 @@ const exportCarriers: CardCarriers = {
   seal({ wire, twin }) {
     const card = cardIn(wire);
     const raw = twin?.entry.raw;
-    if (!isRecord(raw)) return { bytes: sealJson(freshExport(TYPE, card)), warnings: [] };
+    if (!isRecord(raw)) return { bytes: jsonFile(freshExport(TYPE, card)), warnings: [] };
     const draft = openDraft(raw);
     if (card !== raw.data) draft.set(['data'], card);
-    return { bytes: sealJson(draft.wire), warnings: [] };
+    return { bytes: jsonFile(draft.wire), warnings: [] };
   },
 };
 

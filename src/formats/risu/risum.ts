@@ -1,7 +1,7 @@
 /** The binary file of a RisuAI module: a JSON block and asset blocks, each RPack-coded. Facts: RisuAI 166.3.3, section 5. */
 import { BunzaiError, type Warning } from '../../core/errors.ts';
 import { parseJson, printJson } from '../../core/json.ts';
-import { MAX_TEXT_BYTES, mustDecodeText, textTooLong } from '../../core/text.ts';
+import { encodeText, MAX_TEXT_BYTES, mustDecodeText, textTooLong } from '../../core/text.ts';
 import { packed, unpacked } from './rpack.ts';
 
 const MAGIC = 0x6f;
@@ -62,7 +62,7 @@ function wholeAssets(bytes: Uint8Array, from: number): boolean {
 
 /** The file with this module object; asset blocks are those of `twin`, byte for byte. */
 export function sealModule(value: unknown, twin: Uint8Array | undefined): Uint8Array {
-  const main = packed(new TextEncoder().encode(printJson(value, 2)));
+  const main = packed(encodeText(printJson(value, 2)));
   const rest = twin && isModuleFile(twin) ? twin.subarray(HEAD_BYTES + uint32(twin, 2)) : Uint8Array.of(0);
   const file = new Uint8Array(HEAD_BYTES + main.length + rest.length);
   file.set([MAGIC, VERSION]);

@@ -6,6 +6,7 @@ import { isRecord } from '../../core/draft.ts';
 import { BunzaiError } from '../../core/errors.ts';
 import { jsonOf, jsonValueOf, printJson } from '../../core/json.ts';
 import type { Source } from '../../core/source.ts';
+import { encodeText } from '../../core/text.ts';
 import type { AdapterOf, AnyAdapter, BodyKind, EntityOf } from '../../entities/kinds.ts';
 import type { Fault } from '../../entities/validate.ts';
 import { JSON_CONTAINER } from '../_shared/containers.ts';
@@ -58,7 +59,7 @@ function nativeAdapter<K extends BodyKind>(kind: K, id: string, label: string): 
     },
     toCanonical: (source) => [revived(parsed(source, id, kind) as EntityOf<K>)],
     fromCanonical: ([entity]) => ({
-      bytes: new TextEncoder().encode(printJson(entity)),
+      bytes: encodeText(printJson(entity)),
       container: JSON_CONTAINER,
       warnings: [],
     }),
