@@ -9,8 +9,10 @@ export const KINDS: readonly Kind[] = ['character', 'lorebook', 'persona', 'rege
 
 /** What an adapter keeps of the file an entity came from. */
 export interface OriginalEntry {
-  /** The complete parsed source payload: the twin. Never edited, never copied into another app's file. */
-  /** The parsed source, not to be changed in place: an unedited write gives back the file that it was read from. */
+  /**
+   * The complete parsed source payload: the twin. Never copied into another app's file, and not to be changed in place:
+   * an unedited write gives back the very file that it was read from.
+   */
   readonly raw: unknown;
   /** Source facts without a slot in the body: variant, dialect, archive files, the place of a row. */
   readonly unmapped?: Readonly<Record<string, unknown>>;

@@ -166,13 +166,16 @@ export const list = <A>(item: Codec<A>, { lone = 'refused' }: { readonly lone?: 
     shape: `list of ${item.shape}`,
     lossy: item.lossy ?? false,
     read(raw) {
-      const values: A[] = [];
       const rows = rowsOf(raw);
       if (!rows) return undefined;
+      // As long as it will be: a list that grows row by row takes ten times its room.
+      const values = new Array<A>(rows.length);
+      let count = 0;
       for (const row of rows) {
         const value = item.read(row);
-        if (value !== undefined) values.push(value);
+        if (value !== undefined) values[count++] = value;
       }
+      if (count < values.length) values.length = count;
       return values;
     },
     write(values, previous) {

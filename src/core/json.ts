@@ -32,6 +32,8 @@ interface Scan {
   readonly oddNumbers: readonly NumberSpan[];
 }
 
+const LINE_FEED = 10;
+const BLANK = 32;
 const QUOTE = 34;
 const BACKSLASH = 92;
 
@@ -43,8 +45,9 @@ function scan(text: string): Scan {
   const oddNumbers: NumberSpan[] = [];
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
-    if (code <= 32) continue;
-    if (code === QUOTE) {
+    if (code <= 32) {
+      if (code === LINE_FEED) while (text.charCodeAt(i + 1) === BLANK) i++;
+    } else if (code === QUOTE) {
       i = endOfText(text, i);
     } else if (code === 123 || code === 91) {
       values++;

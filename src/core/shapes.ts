@@ -44,9 +44,12 @@ export function rowTable<B>(lenses: readonly Lens<B>[]): RowTable<B> {
     }
     return shape;
   };
+  const hasShape = (wire: Wire, [top = NO_KEYS, ...below]: Shape): boolean =>
+    hasKeys(wire, top) &&
+    (inner ?? []).every((key, i) => hasKeys(Object.hasOwn(wire, key) ? wire[key] : undefined, below[i] ?? NO_KEYS));
   const planFor = (wire: Wire): Plan<B> | undefined => {
+    if (last && hasShape(wire, last.shape)) return last;
     const shape = shapeOf(wire);
-    if (last && sameShape(last.shape, shape)) return last;
     const key = JSON.stringify(shape);
     last = plans.get(key);
     if (last || plans.size >= MAX_SHAPES) return last;
@@ -105,11 +108,10 @@ function planOf<B>(lenses: readonly Lens<B>[], inner: readonly string[], shape: 
   return { shape, steps, claims, seen: { tree: undefined, claimed: [] } };
 }
 
-function sameShape(a: Shape, b: Shape): boolean {
-  for (let i = 0; i < a.length; i++) {
-    const [one, other] = [a[i]!, b[i]!];
-    if (one.length !== other.length) return false;
-    for (let k = 0; k < one.length; k++) if (one[k] !== other[k]) return false;
-  }
-  return true;
+/** Whether these are the keys of `value`, in this order; makes no list of them, as most rows are like the one before. */
+function hasKeys(value: unknown, keys: readonly string[]): boolean {
+  if (typeof value !== 'object' || value === null) return keys.length === 0;
+  let i = 0;
+  for (const key in value) if (key !== keys[i++]) return false;
+  return i === keys.length;
 }
