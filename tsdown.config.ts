@@ -14,6 +14,10 @@ const shared = {
 const IN_ENGINE =
   /[\\/](?:src[\\/](?!cli\.ts|index\.ts|ui[\\/]|cli[\\/](?:help|code-cache|worker|dedupe|dedupe-unit|journal|pool|progress|studio)\.ts|.*validate\.ts|.*inflate-fallback\.ts|(?:content-hash|core[\\/]sha256)\.ts|entities[\\/]slots\.ts)|jsonc-parser)/;
 
+/** Letters beyond ASCII as escapes: in texts and patterns they mean the same, and the script is read in a third of the time. */
+const asAscii = (code: string): string =>
+  code.replace(/[^\0-\x7f]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
 /** Tells the starter its version and which engine it belongs to, so that compiled code of another is never taken for it. */
 const engineMark = {
   name: 'engine-mark',
@@ -21,6 +25,7 @@ const engineMark = {
     const engine = bundle['cli/engine.cjs'];
     const starter = bundle['cli.cjs'];
     if (!engine?.code || !starter?.code?.includes('@engine@')) throw new Error('cli.cjs or cli/engine.cjs is missing');
+    engine.code = asAscii(engine.code);
     const mark = createHash('sha256').update(engine.code).digest('hex').slice(0, 12);
     starter.code = starter.code.replace('@engine@', mark).replace('@version@', packageJson.version);
   },

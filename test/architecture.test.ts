@@ -126,3 +126,11 @@ test('core names no format and no app', () => {
     });
   expect(wrong).toEqual([]);
 });
+
+test('no adapter works out its table of fields before somebody looks at it', async () => {
+  const { formats } = await import('../src/formats/index.generated.ts');
+  const eager = formats
+    .filter((adapter) => !('native' in adapter && adapter.native))
+    .filter((adapter) => Object.getOwnPropertyDescriptor(adapter, 'coverage')?.get === undefined);
+  expect(eager.map(({ id }) => id)).toEqual([]);
+});

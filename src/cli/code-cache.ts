@@ -14,7 +14,7 @@ const OFF = 'NODE_DISABLE_COMPILE_CACHE';
 
 /**
  * Loads a script as `require` would, from its compiled form where there is one. Returns what keeps that form.
- * `mark` changes with the script: V8 itself looks at its length only.
+ * `mark` changes with the script: V8 itself looks at its length only. The script is plain ASCII.
  */
 export function preload(path: string, mark: string): () => void {
   const nothing = () => {};
@@ -22,7 +22,7 @@ export function preload(path: string, mark: string): () => void {
   try {
     const cache = `${path}.${mark}-${process.version}-${process.arch}.cache`;
     const cachedData = readIfThere(cache);
-    const source = Module.wrap(readFileSync(path, 'utf8'));
+    const source = Module.wrap(readFileSync(path, 'latin1'));
     const script = new Script(source, { filename: path, ...(cachedData ? { cachedData } : {}) });
     if (cachedData && !script.cachedDataRejected) {
       run(path, script);

@@ -40,9 +40,9 @@ export async function openProgress(
   stream: NodeJS.WritableStream = process.stderr,
 ): Promise<Progress> {
   const { SingleBar } = await import('cli-progress');
-  const start = performance.now();
+  const start = Date.now();
   let tally: Tally | undefined;
-  const format = () => (tally ? progressLine(tally, total, (performance.now() - start) / 1000, side.columns) : '');
+  const format = () => (tally ? progressLine(tally, total, (Date.now() - start) / 1000, side.columns) : '');
   const bar = new SingleBar({
     format,
     stream,

@@ -45,7 +45,7 @@ export interface Show<D> {
 export async function openShow<D>(terminal: Terminal, telling: Telling<D>, options: ShowOptions): Promise<Show<D>> {
   const { many, alone, json, caps } = options;
   const { out, err } = terminal;
-  const start = performance.now();
+  const start = Date.now();
   const tally = emptyTally();
   const bar: Progress = many && err.isTerminal ? await openProgress(err, countOf(options.items())) : NO_PROGRESS;
   let code = 0;
@@ -98,7 +98,7 @@ export async function openShow<D>(terminal: Terminal, telling: Telling<D>, optio
     end(interrupted, finish) {
       bar.stop();
       finish();
-      const seconds = (performance.now() - start) / 1000;
+      const seconds = (Date.now() - start) / 1000;
       const { named: _named, ...counts } = tally;
       if (json && many) err.line(JSON.stringify({ summary: { ...counts, seconds, interrupted } }));
       else if (many) err.line(summaryLines(err, tally, seconds, telling.done, interrupted).join('\n'));

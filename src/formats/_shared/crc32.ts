@@ -7,8 +7,10 @@ interface Runtime {
   process?: { getBuiltinModule?(id: 'node:zlib'): Zlib | undefined };
 }
 
-/** The runtime's own, where it has one: it needs no warming up. */
-const native = (globalThis as Runtime).process?.getBuiltinModule?.('node:zlib')?.crc32;
+/** The runtime's own, where it has one: it needs no warming up. Looked for when it is first needed. */
+let native: Zlib['crc32'] | null | undefined;
+const nativeCrc = (): Zlib['crc32'] | null =>
+  (globalThis as Runtime).process?.getBuiltinModule?.('node:zlib')?.crc32 ?? null;
 let made: Uint32Array | undefined;
 
 /** Eight tables in one array: table k at `k * 256` moves a byte over k more zero bytes. */
@@ -31,6 +33,7 @@ function tables(): Uint32Array {
  * earlier ones in as `seed` (`crc32(b, crc32(a))`).
  */
 export function crc32(bytes: Uint8Array, seed = 0): number {
+  if (native === undefined) native = nativeCrc();
   if (native) return native(bytes, seed);
   made ??= tables();
   const t = made;

@@ -39,7 +39,13 @@ export class InflateError extends Error {
 
 /** To be awaited before anything is inflated. Loads fflate only in a runtime without `node:zlib`. */
 export async function loadFallback(): Promise<void> {
-  if (nodeZlib() === undefined) await loadDeflate();
+  if (!isNodeLike() && nodeZlib() === undefined) await loadDeflate();
+}
+
+/** Node, Bun and Deno have `node:zlib`: it is loaded with the first stream, as most files have none. */
+function isNodeLike(): boolean {
+  const { process } = runtime();
+  return process?.versions?.node !== undefined && process.getBuiltinModule !== undefined;
 }
 
 /** To be awaited before `deflateRaw`. */
@@ -76,9 +82,13 @@ export function deflateRaw(bytes: Uint8Array): Uint8Array {
   return loaded('loadDeflate').deflate(bytes);
 }
 
+interface Runtime {
+  process?: { getBuiltinModule?(id: string): unknown; versions?: { node?: string } };
+}
+const runtime = () => globalThis as Runtime;
+
 function nodeZlib(): NodeZlib | undefined {
-  const { process } = globalThis as { process?: { getBuiltinModule?(id: string): unknown } };
-  zlib ??= process?.getBuiltinModule?.('node:zlib') as NodeZlib | undefined;
+  zlib ??= runtime().process?.getBuiltinModule?.('node:zlib') as NodeZlib | undefined;
   return zlib;
 }
 

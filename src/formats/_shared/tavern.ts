@@ -30,7 +30,17 @@ import { baseCard, type CardVariant, gainsV3, relabelled, V3_KEYS, variantOf, wa
 export interface TavernSpec
   extends Pick<
     CardSpec,
-    'id' | 'family' | 'label' | 'generic' | 'containers' | 'carriers' | 'carrierFor' | 'detect' | 'choose' | 'doubts'
+    | 'id'
+    | 'family'
+    | 'label'
+    | 'generic'
+    | 'containers'
+    | 'carriers'
+    | 'carrierFor'
+    | 'detect'
+    | 'choose'
+    | 'doubts'
+    | 'stripSecrets'
   > {
   /**
    * Fields beyond the common ones, over `data` (`card.data`). One that claims the canonical path of a common field
@@ -187,7 +197,7 @@ export function defineTavern(spec: TavernSpec): AdapterOf<'character'> {
         warnings: [...(differing.warnings ?? []), ...labelDoubts(cardIn(twin.wire)), ...(own?.warnings ?? [])],
       };
     },
-    stripSecrets: withoutPrivateKeys,
+    stripSecrets: spec.stripSecrets ?? withoutPrivateKeys,
     book: dialect,
     extractLorebook: (card) => extractBook(card, dialect, homesOf(variantOf(card))),
     ...(spec.shelf ? { shelved: (wire: Wire) => spec.shelf?.open(wire) } : {}),

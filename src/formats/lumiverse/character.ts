@@ -105,19 +105,17 @@ function stripSecrets(raw: unknown): Stripped {
 }
 
 /** Lumiverse's character. */
-export const lumiverse: AdapterOf<'character'> = {
-  ...defineTavern({
-    id: 'lumiverse',
-    family: 'lumiverse',
-    label: 'Lumiverse',
-    containers: [JSON_CONTAINER, PNG_CONTAINER, { name: 'charx', extension: 'charx', mime: 'application/zip' }],
-    carriers: [charxWith([MODULES]), plainCarriers],
-    extra: lumiverseFields,
-    mark,
-    shelf: worldBookShelf,
-    detect,
-    choose: (body) => (needsArchive(body) ? 'charx' : isPngPortrait(body.media.portrait?.ref) ? 'png' : 'json'),
-    doubts,
-  }),
+export const lumiverse: AdapterOf<'character'> = defineTavern({
+  id: 'lumiverse',
+  family: 'lumiverse',
+  label: 'Lumiverse',
+  containers: [JSON_CONTAINER, PNG_CONTAINER, { name: 'charx', extension: 'charx', mime: 'application/zip' }],
+  carriers: [charxWith([MODULES]), plainCarriers],
+  extra: lumiverseFields,
+  mark,
+  shelf: worldBookShelf,
+  detect,
+  choose: (body) => (needsArchive(body) ? 'charx' : isPngPortrait(body.media.portrait?.ref) ? 'png' : 'json'),
+  doubts,
   stripSecrets,
-};
+});

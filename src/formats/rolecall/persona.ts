@@ -2,6 +2,7 @@
 import { existsAt, isRecord, type Keys, saysNothing, valueAt, type Wire } from '../../core/draft.ts';
 import { BunzaiError } from '../../core/errors.ts';
 import { create, type Lens, put } from '../../core/lens.ts';
+import type { Source } from '../../core/source.ts';
 import type { AdapterOf } from '../../entities/kinds.ts';
 import { emptyPersona, type PersonaBody } from '../../entities/persona/schema.ts';
 import { type CardWrite, type CardWritten, cardIn, defineCarried, isPngPortrait } from '../_shared/card.ts';
@@ -101,11 +102,12 @@ const carried: AdapterOf<'persona'> = defineCarried({
   write,
 });
 
+const { toCanonical } = carried;
+
 /** RoleCall's persona. A persona without a name is refused: none is ever made up. */
-export const rolecallPersona: AdapterOf<'persona'> = {
-  ...carried,
-  toCanonical(source) {
-    const entities = carried.toCanonical(source);
+export const rolecallPersona: AdapterOf<'persona'> = Object.assign(carried, {
+  toCanonical(source: Source) {
+    const entities = toCanonical(source);
     if (!find(cardValueOf(source)) || saysNothing(entities[0]?.body.name)) {
       throw new BunzaiError('format.mismatch', {
         format: 'rolecall-persona',
@@ -115,4 +117,4 @@ export const rolecallPersona: AdapterOf<'persona'> = {
     }
     return entities;
   },
-};
+});
