@@ -12,7 +12,7 @@ const shared = {
 
 /** What every conversion needs goes into one chunk: each file more costs start-up time. */
 const IN_ENGINE =
-  /[\\/](?:src[\\/](?!cli\.ts|index\.ts|ui[\\/]|cli[\\/](?:help|code-cache|worker|dedupe|dedupe-unit|journal|pool|progress|studio)\.ts|.*validate\.ts|.*inflate-fallback\.ts|(?:content-hash|core[\\/]sha256)\.ts|entities[\\/]slots\.ts)|jsonc-parser)/;
+  /[\\/]src[\\/](?!cli\.ts|index\.ts|ui[\\/]|cli[\\/](?:help|code-cache|worker|dedupe|dedupe-unit|journal|pool|progress|studio)\.ts|.*validate\.ts|.*inflate-fallback\.ts|(?:content-hash|core[\\/]sha256)\.ts|entities[\\/]slots\.ts)/;
 
 /** Letters beyond ASCII as escapes: in texts and patterns they mean the same, and the script is read in a third of the time. */
 const asAscii = (code: string): string =>
@@ -94,8 +94,6 @@ export default defineConfig([
     plugins: [engineMark, poolWorker],
     // An optional part of piscina with code for each system, which we never ask for.
     deps: { alwaysBundle: [/^(?!@napi-rs\/nice)/], onlyBundle: false },
-    // jsonc-parser's CommonJS build hides its imports from a bundler.
-    inputOptions: { resolve: { mainFields: ['module', 'main'] } },
     outputOptions: {
       chunkFileNames: 'cli/[name].cjs',
       codeSplitting: { groups: [{ name: 'engine', test: IN_ENGINE }] },

@@ -1,5 +1,5 @@
-import { visit } from 'jsonc-parser';
 import type { Warning } from './errors.ts';
+import { walkJson } from './json-walk.ts';
 
 /** A place in a text, both counted from 1. */
 export interface Place {
@@ -8,22 +8,18 @@ export interface Place {
   readonly offset: number;
 }
 
-const STRICT = { disallowComments: true, allowTrailingComma: false, allowEmptyContent: false };
-
 /** Where a broken JSON text goes wrong first. Engines word this differently and often name no place. */
 export function firstFault(text: string): Place | undefined {
-  let first: Place | undefined;
-  const onError = (_code: unknown, offset: number, _length: number, line: number, column: number) => {
-    first = { line: line + 1, column: column + 1, offset };
-    // Behind the fault nothing bounds the depth of what a tolerant reader makes of the rest.
-    throw first;
-  };
-  try {
-    visit(text, { onError }, STRICT);
-  } catch (stop) {
-    if (stop !== first) throw stop;
-  }
-  return first;
+  const offset = walkJson(text);
+  if (offset === undefined) return undefined;
+  const column = offset - text.lastIndexOf('\n', offset - 1);
+  return { line: linesBefore(text, offset) + 1, column, offset };
+}
+
+function linesBefore(text: string, offset: number, from = 0): number {
+  let count = 0;
+  for (let at = text.indexOf('\n', from); at >= 0 && at < offset; at = text.indexOf('\n', at + 1)) count++;
+  return count;
 }
 
 /** Repeated keys that are named one by one. */
@@ -33,24 +29,25 @@ const MAX_REPEATED = 100;
 export function repeatedKeys(text: string): Warning[] {
   const warnings: Warning[] = [];
   let more = 0;
+  let line = 1;
+  let counted = 0;
   const open: Set<string>[] = [];
-  visit(
-    text,
-    {
-      onObjectBegin: () => void open.push(new Set()),
-      onObjectEnd: () => void open.pop(),
-      onObjectProperty(key, _offset, _length, line) {
-        const seen = open.at(-1);
-        if (seen?.has(key) && warnings.length === MAX_REPEATED) more++;
-        else if (seen?.has(key)) {
-          const message = `"${key}" stands twice in one object (again in line ${line + 1}): the last one counts`;
-          warnings.push({ code: 'json.repeated-key', message });
-        }
-        seen?.add(key);
-      },
+  walkJson(text, {
+    open: () => void open.push(new Set()),
+    close: () => void open.pop(),
+    key(spelled, at) {
+      const seen = open.at(-1);
+      const key = JSON.parse(spelled) as string;
+      if (seen?.has(key) && warnings.length === MAX_REPEATED) more++;
+      else if (seen?.has(key)) {
+        line += linesBefore(text, at, counted);
+        counted = at;
+        const message = `"${key}" stands twice in one object (again in line ${line}): the last one counts`;
+        warnings.push({ code: 'json.repeated-key', message });
+      }
+      seen?.add(key);
     },
-    STRICT,
-  );
+  });
   if (more > 0) warnings.push({ code: 'json.repeated-key', message: `${more} more keys stand twice in one object` });
   return warnings;
 }
