@@ -22,20 +22,6 @@ export type At<T, P extends string> = P extends `${infer K}.${infer Rest}`
     ? NonNullable<T[P]>
     : never;
 
-/** A pure function of the wire homes that its lens names. */
-export interface Reading<V> {
-  (wire: Wire): V | undefined;
-  /** The same for wires that have only the homes that `there` tells of; undefined: nothing is read from those. */
-  narrowed?(there: (home: Keys) => boolean): ((wire: Wire) => V | undefined) | undefined;
-}
-
-/** The wire homes that a lens takes from a wire. */
-export interface Claiming {
-  (wire: Wire): readonly Claim[];
-  /** The same for wires that have only the homes that `there` tells of. */
-  narrowed?(there: (home: Keys) => boolean): (wire: Wire) => readonly Claim[];
-}
-
 /**
  * A canonical home tied to a wire home. A lens says how to read and how to write; whether to write
  * is decided in `put`, once for all formats, so no format can get the three-state overlay wrong.
@@ -49,14 +35,20 @@ export interface Lens<B, V = unknown> {
   readonly note?: string;
   /** Fields of the rows, for lists of records. */
   readonly rows?: readonly Lens<never>[];
-  readonly read: Reading<V>;
+  /** A pure function of the wire homes that the lens names. */
+  read(wire: Wire): V | undefined;
+  /** As `read`, for wires that have only the homes `there` tells of; undefined: nothing is read from those. */
+  narrowRead?(there: (home: Keys) => boolean): ((wire: Wire) => V | undefined) | undefined;
   /** Called only when `now` differs from `before`; an undefined `now` clears. */
   write(draft: Draft, now: V | undefined, before: V | undefined): void;
   pick(body: B): V | undefined;
   place(body: B, value: V): void;
   /** What `value` says about one of the lens's canonical paths. */
   part(value: V | undefined, path: string): unknown;
-  readonly claims: Claiming;
+  /** The wire homes that the lens takes from a wire. */
+  claims(wire: Wire): readonly Claim[];
+  /** As `claims`, for wires that have only the homes `there` tells of. */
+  narrowClaims?(there: (home: Keys) => boolean): (wire: Wire) => readonly Claim[];
 }
 
 /** Decode: fills `body` and returns it. Values a lens cannot read stay where they are, in escrow. */
@@ -93,6 +85,23 @@ function overlay<B>(lens: Lens<B>, draft: Draft, body: B, before: unknown): void
 /** Every wire home that the table takes from `wire`. */
 export const claimsOf = (lenses: readonly Lens<never>[] | readonly Lens<object>[], wire: Wire): Claim[] =>
   (lenses as readonly Lens<unknown>[]).flatMap((lens) => lens.claims(wire));
+
+/** A lens that differs from another in some of its parts. */
+export const varied = <B, V>(lens: Lens<B, V>, parts: Partial<Lens<B, V>>): Lens<B, V> => ({
+  canonical: lens.canonical,
+  wire: lens.wire,
+  shape: lens.shape,
+  lossy: lens.lossy,
+  ...(lens.note === undefined ? {} : { note: lens.note }),
+  ...(lens.rows === undefined ? {} : { rows: lens.rows }),
+  read: (wire) => lens.read(wire),
+  write: (draft, now, before) => lens.write(draft, now, before),
+  pick: (body) => lens.pick(body),
+  place: (body, value) => lens.place(body, value),
+  part: (value, path) => lens.part(value, path),
+  claims: (wire) => lens.claims(wire),
+  ...parts,
+});
 
 /** Puts `value` at a canonical path, making the groups on the way. */
 export function placeAt(body: object, keys: Keys, value: unknown): void {

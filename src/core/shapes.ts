@@ -100,11 +100,11 @@ function planOf<B>(lenses: readonly Lens<B>[], inner: readonly string[], shape: 
   const there = ([first = '', second]: Keys): boolean =>
     top.has(first) && (second === undefined || second === '*' || below[inner.indexOf(first)]?.has(second) === true);
   const steps = lenses.flatMap((lens) => {
-    const read = lens.read.narrowed ? lens.read.narrowed(there) : lens.read;
+    const read = lens.narrowRead ? lens.narrowRead(there) : (wire: Wire) => lens.read(wire);
     const idle = !lens.wire.some((name) => there(name.split('.'))) && lens.read({}) === undefined;
     return read === undefined || idle ? [] : [{ lens, read }];
   });
-  const claims = lenses.map(({ claims }) => claims.narrowed?.(there) ?? claims);
+  const claims = lenses.map((lens) => lens.narrowClaims?.(there) ?? ((wire: Wire) => lens.claims(wire)));
   return { shape, steps, claims, seen: { tree: undefined, claimed: [] } };
 }
 

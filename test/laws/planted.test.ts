@@ -35,9 +35,9 @@ const TEN: readonly Fault[] = [
   },
   {
     name: 'a clear that does nothing',
-    file: 'core/lenses.ts',
-    from: 'else if (codec.blank === undefined) draft.delete(spelling);',
-    to: 'else if (codec.blank === undefined) return;',
+    file: 'core/field.ts',
+    from: 'else if (blank === undefined) draft.delete(spelling);',
+    to: 'else if (blank === undefined) return;',
     caughtBy: 'clear',
   },
   {
@@ -49,8 +49,8 @@ const TEN: readonly Fault[] = [
   },
   {
     name: 'always writing the primary alias',
-    file: 'core/lenses.ts',
-    from: 'const found = winner(draft.twin).i;',
+    file: 'core/field.ts',
+    from: 'const found = this.#winner(draft.twin).i;',
     to: 'const found = 0;',
     caughtBy: 'aliases',
   },
@@ -109,14 +109,14 @@ const MORE: readonly Fault[] = [
   },
   {
     name: 'copies left behind',
-    file: 'core/lenses.ts',
-    from: 'for (const copy of copies) if (existsAt(draft.twin, copy)) writeAt(draft, copy, now);',
-    to: 'for (const copy of copies) if (!existsAt(draft.twin, copy)) writeAt(draft, copy, now);',
+    file: 'core/field.ts',
+    from: 'for (const copy of this.#parts().copies) if (existsAt(draft.twin, copy))',
+    to: 'for (const copy of this.#parts().copies) if (!existsAt(draft.twin, copy))',
     caughtBy: 'aliases',
   },
   {
     name: 'a clear that lets the next alias resurface',
-    file: 'core/lenses.ts',
+    file: 'core/field.ts',
     from: 'old !== undefined && (saysNothing(now) || same(old, before))',
     to: 'old !== undefined && same(old, before)',
     caughtBy: 'clear',

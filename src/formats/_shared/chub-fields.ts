@@ -4,7 +4,7 @@
  */
 import type { Codec } from '../../core/codec.ts';
 import { isRecord, keysOf, valueAt } from '../../core/draft.ts';
-import type { Lens } from '../../core/lens.ts';
+import { type Lens, varied } from '../../core/lens.ts';
 import { at } from '../../core/lenses.ts';
 import { character } from '../../entities/character/lenses.ts';
 import type { CharacterBody, MediaRef } from '../../entities/character/schema.ts';
@@ -42,12 +42,11 @@ const NOTE = 'only in a card that came from Chub';
 export function chubFields(data: string, level: CardLevel): Lens<CharacterBody>[] {
   const block = `${data}.extensions.chub`;
   const kept = <V>(lens: Lens<CharacterBody, V>): Lens<CharacterBody> => {
-    const own: typeof lens = {
-      ...lens,
-      write: (draft, now, before) => {
+    const own = varied(lens, {
+      write(draft, now, before) {
         if (isRecord(valueAt(draft.twin, keysOf(block)))) lens.write(draft, now, before);
       },
-    };
+    });
     return own as Lens<CharacterBody>;
   };
   return [

@@ -9,7 +9,7 @@ import {
   valueAt,
   type Wire,
 } from '../../core/draft.ts';
-import type { Lens } from '../../core/lens.ts';
+import { type Lens, varied } from '../../core/lens.ts';
 import { at, type FieldOptions, type Home } from '../../core/lenses.ts';
 import { lorebook, loreEntry } from '../../entities/lorebook/lenses.ts';
 import type { LorebookBody, LorebookEntry } from '../../entities/lorebook/schema.ts';
@@ -161,12 +161,11 @@ const LUMIVERSE_ALONE = ['uid', 'use_regex', 'exclude_recursion', 'selectiveLogi
 /** One lens for the rows of such books, another for all others. */
 function fromLumiverse(card: boolean, theirs: Lens<LorebookEntry>, ours: Lens<LorebookEntry>): Lens<LorebookEntry> {
   const of = (wire: Wire) => (isLumiverse(wire, card) ? theirs : ours);
-  return {
-    ...ours,
+  return varied(ours, {
     read: (wire) => of(wire).read(wire),
     write: (draft, now, before) => of(draft.twin).write(draft, now, before),
     claims: (wire) => of(wire).claims(wire),
-  };
+  });
 }
 
 const POSITION_NOTE = 'a place that SillyTavern does not have becomes the nearest one';

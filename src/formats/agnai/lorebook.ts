@@ -2,7 +2,7 @@
 import type { Claim } from '../../core/account.ts';
 import { type Codec, flag, list, number, required, text } from '../../core/codec.ts';
 import { isRecord, type Wire } from '../../core/draft.ts';
-import { create, type Lens, marks } from '../../core/lens.ts';
+import { create, type Lens, marks, varied } from '../../core/lens.ts';
 import { at } from '../../core/lenses.ts';
 import { mergedBook } from '../../entities/lorebook/compare.ts';
 import { lorebook, loreEntry } from '../../entities/lorebook/lenses.ts';
@@ -56,11 +56,10 @@ const storedLogic = loreEntry.field('selectiveLogic', at('selectiveLogic'), logi
   note: 'left over from a SillyTavern import: edited where an entry of the book came from Agnai, never put on a new one',
 });
 /** `before` is there exactly when the entry has a twin: a new entry gains no logic that Agnai would never write. */
-const logic: typeof storedLogic = {
-  ...storedLogic,
+const logic: typeof storedLogic = varied(storedLogic, {
   lossy: true,
   write: (draft, now, before) => before !== undefined && storedLogic.write(draft, now, before),
-};
+});
 
 /** `id` tells rows apart and says nothing else. */
 const rowMark = marks<LorebookEntry>(['id'], 'tells rows apart');

@@ -1,7 +1,7 @@
 import { type Account, accountFor, type Claim } from '../../core/account.ts';
 import { type Codec, required, text } from '../../core/codec.ts';
 import { isRecord, type Keys, openDraft, saysNothing, valueAt, type Wire } from '../../core/draft.ts';
-import { claimsOf, create, type Lens } from '../../core/lens.ts';
+import { claimsOf, create, type Lens, varied } from '../../core/lens.ts';
 import { at } from '../../core/lenses.ts';
 import type { EntityOf } from '../../entities/kinds.ts';
 import { mergedBook } from '../../entities/lorebook/compare.ts';
@@ -65,8 +65,7 @@ function entriesLens(spelling: LoreSpelling): Lens<LorebookBody> {
     mint: ({ id }, taken) => (id !== '' && !taken.has(id) ? id : undefined),
   });
   const hasOrder = (wire: Wire): boolean => spelling.marked && recordsIn(wire).every(({ order }) => isText(order));
-  const lens: Lens<LorebookBody, LorebookEntry[]> = {
-    ...rows,
+  const lens: Lens<LorebookBody, LorebookEntry[]> = varied(rows, {
     lossy: true,
     note: 'keys, text and the order of the rows; titles and switches have no place',
     read(wire) {
@@ -88,7 +87,7 @@ function entriesLens(spelling: LoreSpelling): Lens<LorebookBody> {
           );
       } else rows.write(draft, arranged(now, before), before);
     },
-  };
+  });
   return lens as Lens<LorebookBody>;
 }
 

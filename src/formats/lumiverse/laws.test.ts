@@ -152,10 +152,11 @@ const anyBlock = fc.record(
 );
 const block = anyBlock.map((row) => (row.marker === 'category' ? { ...row, id: row.id === 'a' ? 'g' : 'h' } : row));
 
+const withoutRows = <B>({ rows: _, ...lens }: Lens<B>): Lens<B> => lens;
 const flag = fc.boolean();
 const preset: Table = {
   label: 'lumiverse preset',
-  lenses: fields(presetFields('').map(({ rows: _, ...lens }) => lens)),
+  lenses: fields(presetFields('').map((lens) => (lens.rows ? withoutRows(lens) : lens))),
   rules: presetRules,
   empty: emptyPreset,
   bases: [{ name: '', blocks: [] }],

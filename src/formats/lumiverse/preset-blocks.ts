@@ -3,7 +3,7 @@ import { append } from '../../core/append.ts';
 import { placed } from '../../core/codec.ts';
 import { type Draft, isRecord, keysOf, same, saysNothing, valueAt, type Wire } from '../../core/draft.ts';
 import { assignIds } from '../../core/ids.ts';
-import { claimsOf, get, type Lens, put } from '../../core/lens.ts';
+import { claimsOf, get, type Lens, put, varied } from '../../core/lens.ts';
 import { preset } from '../../entities/preset/lenses.ts';
 import { emptyPrompt, type PresetBody, type PresetGroup, type PresetPrompt } from '../../entities/preset/schema.ts';
 import { freshBlock, freshHeading, groupFields, promptFields } from './preset-block.ts';
@@ -65,7 +65,7 @@ export function blockList(home: string): Lens<PresetBody> {
     },
     claims: () => [{ keys, inside: accountBlocks }],
   });
-  return { ...lens, rows: promptFields as unknown as readonly Lens<never>[] } as unknown as Lens<PresetBody>;
+  return varied(lens, { rows: promptFields as unknown as readonly Lens<never>[] }) as unknown as Lens<PresetBody>;
 }
 
 function writeBlocks(

@@ -1,7 +1,7 @@
 import type { Account } from '../../core/account.ts';
 import { flag, list, number, oneOf, required, text } from '../../core/codec.ts';
 import { type Draft, isRecord, same, saysNothing, valueAt, type Wire } from '../../core/draft.ts';
-import { type Lens, marks } from '../../core/lens.ts';
+import { type Lens, marks, varied } from '../../core/lens.ts';
 import { at } from '../../core/lenses.ts';
 import { regexRule, regexSet } from '../../entities/regex/lenses.ts';
 import { emptyRule, type RegexBody, type RegexRule } from '../../entities/regex/schema.ts';
@@ -144,8 +144,7 @@ function rising(written: readonly unknown[], fixed: ReadonlySet<unknown>): unkno
 }
 
 /** The app runs scripts by number, so rows that moved are counted anew, and new rows run where they stand. */
-const numbered: typeof rows = {
-  ...rows,
+const numbered: typeof rows = varied(rows, {
   write(draft, now, before) {
     rows.write(draft, now, before);
     const written = valueAt(draft.wire, ['scripts']);
@@ -160,7 +159,7 @@ const numbered: typeof rows = {
     const next = rising(written, new Set<unknown>(fixed));
     if (next.some((row, index) => row !== written[index])) draft.set(['scripts'], next);
   },
-};
+});
 
 /** The table of a file of scripts. */
 export const regexFields = [numbered] as readonly Lens<RegexBody>[];

@@ -1,6 +1,6 @@
 import type { Claim } from '../../core/account.ts';
 import { existsAt, isRecord, type Keys, keysOf, same, valueAt, type Wire } from '../../core/draft.ts';
-import type { Lens } from '../../core/lens.ts';
+import { type Lens, varied } from '../../core/lens.ts';
 
 /** A lens that carries nothing: it only says which keys have nothing to say. */
 const silent = (wire: readonly string[], claims: (wire: Wire) => readonly Claim[]): Lens<never> => ({
@@ -31,8 +31,7 @@ export function restingKeys<B>(values: Readonly<Record<string, unknown>>): Lens<
 /** A list of rows whose new rows say whom they belong to. */
 export function owned<B, V>(rows: Lens<B, V>, home: string, owner: string, key: string): Lens<B, V> {
   const keys = keysOf(home);
-  return {
-    ...rows,
+  return varied(rows, {
     write(draft, now, before) {
       rows.write(draft, now, before);
       const id = valueAt(draft.wire, keysOf(owner));
@@ -47,7 +46,7 @@ export function owned<B, V>(rows: Lens<B, V>, home: string, owner: string, key: 
           next.map((row) => (isNew(row) ? withOwner(row, key, id) : row)),
         );
     },
-  };
+  });
 }
 
 const idsAt = (wire: Wire, keys: Keys): ReadonlySet<unknown> => {

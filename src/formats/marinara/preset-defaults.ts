@@ -1,5 +1,5 @@
 import { same, valueAt, type Wire } from '../../core/draft.ts';
-import type { Lens } from '../../core/lens.ts';
+import { type Lens, varied } from '../../core/lens.ts';
 import type { PresetBody, PresetChoice } from '../../entities/preset/schema.ts';
 
 const DEFAULTS = ['data', 'preset', 'defaultChoices'];
@@ -19,8 +19,7 @@ export function withDefaults(rows: Lens<PresetBody, PresetChoice[]>): Lens<Prese
       const value = choice.key === undefined ? undefined : valueAt(wire, [...DEFAULTS, choice.key]);
       return isChosen(value) ? { ...choice, default: value } : choice;
     });
-  return {
-    ...rows,
+  return varied(rows, {
     wire: [...rows.wire, DEFAULTS.join('.')],
     read,
     write(draft, now, before) {
@@ -33,5 +32,5 @@ export function withDefaults(rows: Lens<PresetBody, PresetChoice[]>): Lens<Prese
       ...rows.claims(wire),
       ...[...chosen(read(wire) ?? []).keys()].map((key) => ({ keys: [...DEFAULTS, key] })),
     ],
-  };
+  });
 }

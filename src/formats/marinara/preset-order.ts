@@ -1,6 +1,6 @@
 import { placed } from '../../core/codec.ts';
 import { type Draft, isRecord, keysOf, same, valueAt, type Wire } from '../../core/draft.ts';
-import type { Lens } from '../../core/lens.ts';
+import { type Lens, varied } from '../../core/lens.ts';
 import type { PresetBody } from '../../entities/preset/schema.ts';
 
 interface Row {
@@ -65,8 +65,7 @@ export function orderedRows<R extends Row>(
     );
   };
 
-  return {
-    ...rows,
+  return varied(rows, {
     wire: [...rows.wire, orderHome],
     read: (wire) => {
       const read = rows.read(wire);
@@ -77,5 +76,5 @@ export function orderedRows<R extends Row>(
       rows.write(draft, inFileOrder(draft.twin, now), before);
       writeOrder(draft, now);
     },
-  };
+  });
 }

@@ -1,6 +1,6 @@
 import { type Codec, list, number, oneOf, required, text } from '../../core/codec.ts';
 import { existsAt, isRecord, valueAt, type Wire } from '../../core/draft.ts';
-import { create, type Lens } from '../../core/lens.ts';
+import { create, type Lens, varied } from '../../core/lens.ts';
 import { at } from '../../core/lenses.ts';
 import { regexRule, regexSet } from '../../entities/regex/lenses.ts';
 import { emptyRegex, emptyRule, type RegexBody, type RegexRule } from '../../entities/regex/schema.ts';
@@ -72,8 +72,7 @@ const rules = regexSet.rows('rules', at(LIST_KEY), {
 });
 
 /** The app sorts rules by `order`: one that has none takes its place in the list. */
-const ordered: typeof rules = {
-  ...rules,
+const ordered: typeof rules = varied(rules, {
   write(draft, now, before) {
     rules.write(draft, now, before);
     const rows = valueAt(draft.wire, [LIST_KEY]);
@@ -87,7 +86,7 @@ const ordered: typeof rules = {
         rows.map((row, order) => (bare(row) ? { ...row, order } : row)),
       );
   },
-};
+});
 
 /** The table of a rule set, over the list under `rows`. */
 export const regexFields = [ordered] as readonly Lens<RegexBody>[];

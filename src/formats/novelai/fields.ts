@@ -1,6 +1,6 @@
 /** The tables of a book and its entries, wherever the book stands in a file. */
 import { type Codec, flag, list, number, required, text } from '../../core/codec.ts';
-import type { Lens } from '../../core/lens.ts';
+import { type Lens, varied } from '../../core/lens.ts';
 import { at, lensesFor } from '../../core/lenses.ts';
 import type { Rows } from '../../core/rows.ts';
 import { lorebook, loreEntry } from '../../entities/lorebook/lenses.ts';
@@ -107,8 +107,7 @@ function categories(home: string): Lens<LorebookBody> {
     fresh: freshCategory,
     mint: ({ id }, taken) => (taken.has(id) ? undefined : id),
   });
-  const lens: typeof rows = {
-    ...rows,
+  const lens: typeof rows = varied(rows, {
     lossy: true,
     note: 'the order of folders is their place in the list',
     read: (wire) => rows.read(wire)?.map((one, index) => ({ ...one, sortOrder: index })),
@@ -118,7 +117,7 @@ function categories(home: string): Lens<LorebookBody> {
         [...now].sort((a, b) => a.sortOrder - b.sortOrder),
         before,
       ),
-  };
+  });
   return lens as Lens<LorebookBody>;
 }
 

@@ -1,7 +1,7 @@
 /** The book inside a RisuAI card: a V3 card book whose rows also say mode and folder. Facts: RisuAI 166.3.3, section 3.3. */
 import { required, text } from '../../core/codec.ts';
 import { isRecord, type Wire } from '../../core/draft.ts';
-import { create, type Lens, marks } from '../../core/lens.ts';
+import { create, type Lens, marks, varied } from '../../core/lens.ts';
 import { at } from '../../core/lenses.ts';
 import { mergedBook } from '../../entities/lorebook/compare.ts';
 import { loreEntry } from '../../entities/lorebook/lenses.ts';
@@ -20,10 +20,10 @@ import { folderLens, loreRows, type RowDialect } from './lore-rows.ts';
 /** The entries of any card book, as a list or as a keyed object. */
 const plainRows = characterBookFields.find(({ canonical }) => canonical[0] === 'entries') as Lens<LorebookBody>;
 
-const modeMark: Lens<LorebookEntry> = {
-  ...marks<LorebookEntry>(['mode'], 'what RisuAI calls every row that is no folder'),
-  claims: ({ mode }) => (mode === 'normal' ? [{ keys: ['mode'] }] : []),
-};
+const modeMark: Lens<LorebookEntry> = varied(
+  marks<LorebookEntry>(['mode'], 'what RisuAI calls every row that is no folder'),
+  { claims: ({ mode }) => (mode === 'normal' ? [{ keys: ['mode'] }] : []) },
+);
 
 /** A regex whose commas RisuAI took for the ends of keys, in one piece again. */
 const inOnePiece = ({ keys, use_regex: regex }: Wire): Trigger | undefined => {
@@ -32,13 +32,13 @@ const inOnePiece = ({ keys, use_regex: regex }: Wire): Trigger | undefined => {
 };
 
 /** Keys of any card book, and RisuAI's torn ones. */
-const rowKeys = (lens: Lens<LorebookEntry>): Lens<LorebookEntry> => ({
-  ...lens,
-  read(wire) {
-    const whole = inOnePiece(wire);
-    return whole ? [whole] : lens.read(wire);
-  },
-});
+const rowKeys = (lens: Lens<LorebookEntry>): Lens<LorebookEntry> =>
+  varied(lens, {
+    read(wire) {
+      const whole = inOnePiece(wire);
+      return whole ? [whole] : lens.read(wire);
+    },
+  });
 
 const folderKey = ({ keys }: Wire): string | undefined => {
   const [key]: unknown[] = Array.isArray(keys) ? keys : [];

@@ -5,7 +5,7 @@ import { append } from '../../core/append.ts';
 import { freeUuid } from '../../core/derived-id.ts';
 import { isRecord, keysOf, saysNothing, valueAt, type Wire } from '../../core/draft.ts';
 import { assignIds } from '../../core/ids.ts';
-import { claimsOf, create, get, type Lens, put } from '../../core/lens.ts';
+import { claimsOf, create, get, type Lens, put, varied } from '../../core/lens.ts';
 import { lensesFor } from '../../core/lenses.ts';
 import { lorebook } from '../../entities/lorebook/lenses.ts';
 import {
@@ -82,7 +82,7 @@ export function loreRows(path: string, dialect: RowDialect): Lens<LorebookBody> 
     },
     claims: () => [{ keys: home, inside: (raw, at, out) => accountRows(dialect, raw, at, out) }],
   });
-  return { ...lens, rows: dialect.entry as readonly Lens<never>[] } as Lens<LorebookBody>;
+  return varied(lens, { rows: dialect.entry as readonly Lens<never>[] }) as Lens<LorebookBody>;
 }
 
 const accountRows = (

@@ -1,6 +1,6 @@
 /** Scripts of a charx: in the module where there is one, which the app itself prefers to the card. Facts: section 4. */
 import { existsAt, isRecord, keysOf, type Wire } from '../../core/draft.ts';
-import type { Lens } from '../../core/lens.ts';
+import { type Lens, varied } from '../../core/lens.ts';
 import { at } from '../../core/lenses.ts';
 import { character } from '../../entities/character/lenses.ts';
 import type { CharacterBody } from '../../entities/character/schema.ts';
@@ -16,8 +16,7 @@ export const hasModule = (wire: Wire): boolean => isRecord(wire[MODULE]);
 function inModule(inCard: Lens<CharacterBody>, path: string, inBoth: Lens<CharacterBody>): Lens<CharacterBody> {
   const home = keysOf(path);
   const lensFor = (wire: Wire) => (hasModule(wire) ? inBoth : inCard);
-  return {
-    ...inCard,
+  return varied(inCard, {
     wire: [...inCard.wire, path],
     read: (wire) => lensFor(wire).read(wire),
     write(draft, now, before) {
@@ -26,7 +25,7 @@ function inModule(inCard: Lens<CharacterBody>, path: string, inBoth: Lens<Charac
         inBoth.write({ ...draft, twin: { [MODULE]: draft.twin[MODULE] } }, now, undefined);
     },
     claims: (wire) => lensFor(wire).claims(wire),
-  };
+  });
 }
 
 const marks: Lens<CharacterBody> = {

@@ -1,5 +1,5 @@
 import { type Codec, flag, list, number, text } from '../../core/codec.ts';
-import type { Lens } from '../../core/lens.ts';
+import { type Lens, varied } from '../../core/lens.ts';
 import { at } from '../../core/lenses.ts';
 import { regexRule, regexSet } from '../../entities/regex/lenses.ts';
 import { emptyRule, type RegexBody, type RegexRule } from '../../entities/regex/schema.ts';
@@ -43,10 +43,9 @@ function narrowed(phases: string[], targets: readonly string[] | undefined): str
 }
 
 const phases = regexRule.field('phases', at('placement'), placements, { absent: [], note: PLACED });
-const placed: typeof phases = {
-  ...phases,
+const placed: typeof phases = varied(phases, {
   pick: (rule) => narrowed(rule.phases, rule.targets),
-};
+});
 
 const ruleFields = [
   regexRule.field('label', at('name'), text()),
@@ -87,10 +86,9 @@ export const ruleRows = regexSet.rows('rules', at('rules'), {
 });
 
 /** RoleCall applies rules by number: the numbers follow the rows. */
-const numbered: typeof ruleRows = {
-  ...ruleRows,
+const numbered: typeof ruleRows = varied(ruleRows, {
   write: (draft, now, before) => ruleRows.write(draft, now && inStep(now, before ?? []), before),
-};
+});
 
 /** The table of a script. */
 export const rolecallRegexFields = [
