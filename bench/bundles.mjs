@@ -4,11 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { build } from 'tsdown';
 
 const dist = (name) => JSON.stringify(fileURLToPath(new URL(`../dist/${name}.js`, import.meta.url)));
 
 async function sizeOf(entry) {
+  // Loaded here: its objects would have to be walked by every collection while the other rows are measured.
+  const { build } = await import('tsdown');
   const folder = mkdtempSync(join(tmpdir(), 'bunzai-bench-'));
   try {
     const file = join(folder, 'entry.mjs');

@@ -59,11 +59,13 @@ interface NodeText {
   isAscii?(bytes: Uint8Array): boolean;
   transcode?(bytes: Uint8Array, from: 'utf8' | 'ucs2', to: 'utf8' | 'ucs2'): Uint8Array & { ucs2Slice(): string };
 }
+interface RuntimeBuffer {
+  from(buffer: ArrayBufferLike, offset: number, length: number): { toString(encoding: 'utf8' | 'latin1'): string };
+  from(text: string, encoding: 'utf16le'): Uint8Array;
+  allocUnsafeSlow(size: number): Uint8Array & { write(text: string, offset: number, encoding: 'utf16le'): number };
+}
 interface Runtime {
-  Buffer?: {
-    from(buffer: ArrayBufferLike, offset: number, length: number): { toString(encoding: 'utf8' | 'latin1'): string };
-    from(text: string, encoding: 'utf16le'): Uint8Array;
-  };
+  Buffer?: RuntimeBuffer;
   process?: { getBuiltinModule?(id: 'node:buffer'): NodeText | undefined };
 }
 const runtime = globalThis as Runtime;
@@ -100,13 +102,23 @@ export function encodeText(text: string): Uint8Array {
   const { Buffer } = runtime;
   if (Buffer && native?.transcode && text.length <= MAX_ENCODED) {
     try {
-      const bytes = native.transcode(Buffer.from(text, 'utf16le'), 'ucs2', 'utf8');
+      const bytes = native.transcode(asUtf16(text, Buffer), 'ucs2', 'utf8');
       return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     } catch {
       // Half a pair, or a runtime that has the name alone.
     }
   }
   return new TextEncoder().encode(text);
+}
+
+/** Letters for which UTF-16 has a place of its own; it is made once. */
+const MAX_SCRATCH = 32 * 1024;
+let scratch: ReturnType<RuntimeBuffer['allocUnsafeSlow']> | undefined;
+
+function asUtf16(text: string, Buffer: RuntimeBuffer): Uint8Array {
+  if (text.length > MAX_SCRATCH) return Buffer.from(text, 'utf16le');
+  scratch ??= Buffer.allocUnsafeSlow(2 * MAX_SCRATCH);
+  return scratch.subarray(0, scratch.write(text, 0, 'utf16le'));
 }
 
 /** The refusal of a text of so many bytes, at a place of the file or as the file. */

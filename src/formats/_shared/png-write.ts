@@ -1,6 +1,6 @@
 import { append } from '../../core/append.ts';
 import { decodeBase64 } from '../../core/base64.ts';
-import { type Bytes, bytesOf, equalBytes } from '../../core/bytes.ts';
+import { type Bytes, bytesOf, equalBytes, roomFor } from '../../core/bytes.ts';
 import { BunzaiError } from '../../core/errors.ts';
 import { crc32 } from './crc32.ts';
 import type { Png } from './png.ts';
@@ -27,7 +27,7 @@ export function writeTextChunks(png: Png, edits: readonly TextEdit[]): Uint8Arra
   const parts = partsOf(png, edits);
   let size = 0;
   for (const part of parts) size += part instanceof Uint8Array ? part.length : sizeOf(part);
-  const file = new Uint8Array(size);
+  const file = roomFor(size);
   let at = 0;
   for (const part of parts) {
     if (part instanceof Uint8Array) file.set(part, at);
@@ -75,6 +75,7 @@ function writeText(file: Uint8Array, at: number, { keyword, text }: Text): void 
   const length = keyword.length + 1 + text.length;
   if (keyword.includes('\0')) refuse(keyword, 'a NUL in the keyword');
   writeLatin1(file.subarray(at + 8, at + 8 + keyword.length), keyword, keyword);
+  file[at + 8 + keyword.length] = 0;
   writeLatin1(file.subarray(at + 9 + keyword.length, at + 8 + length), text, keyword);
   frame(file, at, 'tEXt', length);
 }

@@ -36,10 +36,16 @@ export function variantOf(card: Wire): CardVariant {
 
 /** An empty card with every key that its version requires. */
 export function baseCard(variant: 'v2' | 'v3'): Wire {
-  const texts = ['name', 'description', 'personality', 'scenario', 'first_mes', 'mes_example'];
-  const notes = ['creator_notes', 'system_prompt', 'post_history_instructions'];
   const data = {
-    ...Object.fromEntries([...texts, ...notes].map((key) => [key, ''])),
+    name: '',
+    description: '',
+    personality: '',
+    scenario: '',
+    first_mes: '',
+    mes_example: '',
+    creator_notes: '',
+    system_prompt: '',
+    post_history_instructions: '',
     alternate_greetings: [],
     tags: [],
     creator: '',

@@ -1,5 +1,5 @@
 /** Writes a ZIP: reproducible, and what came out of another ZIP untouched goes in as it was compressed. */
-import { type Bytes, isBytes, keepForm } from '../../core/bytes.ts';
+import { type Bytes, isBytes, keepForm, roomFor } from '../../core/bytes.ts';
 import { BunzaiError } from '../../core/errors.ts';
 import { encodeText } from '../../core/text.ts';
 import { crc32 } from './crc32.ts';
@@ -84,17 +84,19 @@ export function writeZip(entries: readonly ZipEntry[], options: ZipOptions = {})
     throw new BunzaiError('zip.too-large', { detail, hint: 'write fewer or smaller files' });
   }
 
-  const out = new Uint8Array(whole);
-  const view = new DataView(out.buffer);
+  const out = roomFor(whole);
+  const view = new DataView(out.buffer, out.byteOffset, whole);
   let at = laid(out, 0, prefix);
   let listAt = start + body;
   for (const part of parts) {
     const offset = at - start;
+    out.fill(0, at, at + LOCAL_SIZE);
     view.setUint32(at, 0x04034b50, true);
     writeShared(view, at + 4, part);
     out.set(part.name, at + LOCAL_SIZE);
     at = laid(out, at + LOCAL_SIZE + part.name.length, part.packed);
 
+    out.fill(0, listAt, listAt + CENTRAL_SIZE);
     view.setUint32(listAt, 0x02014b50, true);
     view.setUint16(listAt + 4, part.stamp.madeBy, true);
     writeShared(view, listAt + 6, part);
@@ -103,6 +105,7 @@ export function writeZip(entries: readonly ZipEntry[], options: ZipOptions = {})
     out.set(part.name, listAt + CENTRAL_SIZE);
     listAt += CENTRAL_SIZE + part.name.length;
   }
+  out.fill(0, listAt, listAt + END_SIZE);
   view.setUint32(listAt, 0x06054b50, true);
   view.setUint16(listAt + 8, parts.length, true);
   view.setUint16(listAt + 10, parts.length, true);
