@@ -3,7 +3,6 @@ import type { Codec } from './codec.ts';
 import { type Draft, keysOf, saysNothing, valueAt, type Wire } from './draft.ts';
 import { Field, type FieldOptions, type Home } from './field.ts';
 import { type At, type Lens, type Path, placeAt } from './lens.ts';
-import { type Rows, rowsLens } from './rows.ts';
 
 export { at, type FieldOptions, type Home } from './field.ts';
 
@@ -65,12 +64,5 @@ export function lensesFor<B extends object>() {
     };
   }
 
-  /** A list of records with lenses of their own, as a list or as a keyed object on the wire. */
-  const rows = <P extends Path<B>, E extends At<B, P> extends readonly (infer R extends object)[] ? R : never>(
-    path: P,
-    home: Home,
-    spec: Rows<E>,
-  ): Lens<B, E[]> => rowsLens<B, E>(path, home.keys[0]!, home.names, spec);
-
-  return { field, joint, rows };
+  return { field, joint };
 }

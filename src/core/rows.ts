@@ -1,7 +1,8 @@
 import { placed } from './codec.ts';
 import { isRecord, type Keys, saysNothing, valueAt, type Wire } from './draft.ts';
+import type { Home } from './field.ts';
 import { assignIds } from './ids.ts';
-import { create, type Lens, placeAt, put } from './lens.ts';
+import { type At, create, type Lens, type Path, placeAt, put } from './lens.ts';
 import { rowTable } from './shapes.ts';
 
 /** How the rows of a list of records are read and written. */
@@ -23,8 +24,18 @@ export interface Rows<E> {
   mint?(entry: E, taken: ReadonlySet<string>, top: number): string | undefined;
 }
 
+/** The constructor of such lists for one canonical body; apart from `lensesFor`, as a character has none. */
+export const rowsFor =
+  <B extends object>() =>
+  <P extends Path<B>, E extends At<B, P> extends readonly (infer R extends object)[] ? R : never>(
+    path: P,
+    home: Home,
+    spec: Rows<E>,
+  ): Lens<B, E[]> =>
+    rowsLens<B, E>(path, home.keys[0]!, home.names, spec);
+
 /**
- * A list of records with lenses of their own. Rows meet their twin by id, never by position, so reordering or editing
+ * A list of records with lenses of their own, as a list or as a keyed object on the wire. Rows meet their twin by id, never by position, so reordering or editing
  * one row leaves every other row's wire object as it was.
  */
 export function rowsLens<B extends object, E extends object>(

@@ -1,7 +1,31 @@
 /** Assets that a card keeps as maps from a label to an address, beside its asset rows: Chub's expressions. */
 import type { Account, Claim } from '../../core/account.ts';
-import { type Draft, define, isRecord, type Keys, same, valueAt, type Wire } from '../../core/draft.ts';
+import { type Draft, define, isRecord, type Keys, keysOf, same, valueAt, type Wire } from '../../core/draft.ts';
 import type { MediaAsset } from '../../entities/character/schema.ts';
+
+/** The maps of a card as the media fields see them. */
+export interface AssetMaps {
+  /** Wire homes, for docs and laws. */
+  readonly wire: readonly string[];
+  read(wire: Wire): MediaAsset[];
+  /** Puts assets into the maps they came from and returns the others; new ones join where `open`. */
+  put(draft: Draft, assets: readonly MediaAsset[], open: boolean): MediaAsset[];
+  claims(wire: Wire): readonly Claim[];
+}
+
+/** Maps at homes below `data`; a `*` in a home stands for every key, which names the pack. */
+export const assetMaps =
+  (...homes: readonly string[]) =>
+  (data: string): AssetMaps => {
+    const wire = homes.map((home) => `${data}.${home}`);
+    const places = wire.map((home) => keysOf(home));
+    return {
+      wire,
+      read: (file) => mapAssets(file, places),
+      put: (draft, assets, open) => putMapAssets(draft, places, assets, open),
+      claims: (file) => mapClaims(file, places),
+    };
+  };
 
 /** One map of a card. Labels of a map that is one of several are `pack/label`. */
 interface AssetMap {
@@ -45,11 +69,11 @@ const membersOf = (maps: readonly AssetMap[]): Member[] =>
   );
 
 /** The assets of the maps at `homes`, in their order. Nothing is fetched. */
-export const mapAssets = (wire: Wire, homes: readonly Keys[]): MediaAsset[] =>
+const mapAssets = (wire: Wire, homes: readonly Keys[]): MediaAsset[] =>
   membersOf(mapsIn(wire, homes)).map(({ asset }) => asset);
 
 /** Every map there is, with what in it is no address. */
-export const mapClaims = (wire: Wire, homes: readonly Keys[]): Claim[] =>
+const mapClaims = (wire: Wire, homes: readonly Keys[]): Claim[] =>
   mapsIn(wire, homes).map(({ keys }) => ({
     keys,
     inside(raw: unknown, path: string, out: Account) {
@@ -63,7 +87,7 @@ export const mapClaims = (wire: Wire, homes: readonly Keys[]): Claim[] =>
  * Puts assets into the maps they came from and returns the others. An asset keeps its member by label and address, else
  * by label, else by address under a new label. A new expression joins the expressions a card has, where `open` says so.
  */
-export function putMapAssets(
+function putMapAssets(
   draft: Draft,
   homes: readonly Keys[],
   assets: readonly MediaAsset[],

@@ -8,6 +8,7 @@ import { type Lens, varied } from '../../core/lens.ts';
 import { at } from '../../core/lenses.ts';
 import { character } from '../../entities/character/lenses.ts';
 import type { CharacterBody, MediaRef } from '../../entities/character/schema.ts';
+import { assetMaps } from './asset-maps.ts';
 import type { CardLevel } from './tavern-fields.ts';
 import { mediaFields } from './tavern-media.ts';
 
@@ -51,7 +52,7 @@ export function chubFields(data: string, level: CardLevel): Lens<CharacterBody>[
   };
   return [
     ...mediaFields(data, level === 'v3', {
-      expressionMaps: ['extensions.chub.expressions.expressions', 'extensions.chub.alt_expressions.*.expressions'],
+      maps: assetMaps('extensions.chub.expressions.expressions', 'extensions.chub.alt_expressions.*.expressions'),
     }),
     kept(character.field('attribution.sourceUrl', at(`${block}.full_path`), page, { note: NOTE })),
     kept(character.field('presentation.background.ref', at(`${block}.background_image`), address, { note: NOTE })),

@@ -6,10 +6,10 @@ import type { Lens } from '../../core/lens.ts';
 import { table } from '../../core/table.ts';
 import { character } from '../../entities/character/lenses.ts';
 import type { CharacterBody, MediaAsset, MediaRef } from '../../entities/character/schema.ts';
-import { mapAssets, mapClaims, putMapAssets } from './asset-maps.ts';
+import type { AssetMaps } from './asset-maps.ts';
+import { safeMemberName } from './member-names.ts';
 import { isPng } from './png.ts';
 import { isPlaceholder } from './png-write.ts';
-import { safeMemberName } from './zip.ts';
 
 /**
  * Media that is written into a JSON or PNG card as `data:` text, all together. What does not fit is dropped by name;
@@ -163,8 +163,8 @@ export interface MediaStyle {
   readonly types?: Partial<Readonly<Record<MediaAsset['role'], string>>>;
   /** The name of the nth asset that has none; absent: `asset`. */
   unnamed?(type: string, n: number): string;
-  /** Homes below `data` that map the label of an expression to its address; `*` stands for every pack. */
-  readonly expressionMaps?: readonly string[];
+  /** Maps from the label of an expression to its address, below `data`. */
+  maps?(data: string): AssetMaps;
 }
 
 /**
@@ -177,8 +177,7 @@ export function mediaFields(data: string, withRows: boolean, style: MediaStyle =
     const raw = withRows ? valueAt(wire, home) : undefined;
     return Array.isArray(raw) ? raw : [];
   };
-  const mapNames = (style.expressionMaps ?? []).map((map) => `${data}.${map}`);
-  const maps = mapNames.map(keysOf);
+  const maps = style.maps?.(data);
   const pictureOf = (wire: Wire): MediaAsset | undefined =>
     isBytes(wire.picture)
       ? { role: 'portrait', ref: wire.picture, ...(wire.picture.mime ? { mime: wire.picture.mime } : {}) }
@@ -191,10 +190,10 @@ export function mediaFields(data: string, withRows: boolean, style: MediaStyle =
   const lens = character.joint(['media.portrait', 'media.assets'], {
     wire: [
       ...(withRows ? [`${data}.assets`, 'picture', 'files'] : ['picture']),
-      ...mapNames,
+      ...(maps?.wire ?? []),
       ...(style.home?.wire ?? []),
     ],
-    shape: `${withRows ? 'asset rows, ' : ''}${maps.length > 0 ? 'addresses by expression, ' : ''}the picture around the card`,
+    shape: `${withRows ? 'asset rows, ' : ''}${maps ? 'addresses by expression, ' : ''}the picture around the card`,
     lossy: true,
     note: withRows
       ? 'pictures without bytes here, or past the bound of inlined media, have no place'
@@ -208,7 +207,7 @@ export function mediaFields(data: string, withRows: boolean, style: MediaStyle =
       const shown = beside?.portrait ?? pictureOf(wire) ?? (lent && asPortrait(lent));
       return {
         'media.portrait': main < 0 ? shown : decode(rows[main], wire.files),
-        'media.assets': [...mapAssets(wire, maps), ...(beside?.assets ?? []), ...assets],
+        'media.assets': [...(maps?.read(wire) ?? []), ...(beside?.assets ?? []), ...assets],
       };
     },
     write(draft, { 'media.portrait': portrait, 'media.assets': assets = [] }, before) {
@@ -218,7 +217,7 @@ export function mediaFields(data: string, withRows: boolean, style: MediaStyle =
       const around = takesPicture(draft, portrait);
       if (moved && around) draft.set(['picture'], portrait?.ref);
       else if (moved && isBytes(draft.twin.picture) && !portrait) draft.delete(['picture']);
-      const unmapped = putMapAssets(draft, maps, assets, old.length === 0);
+      const unmapped = maps?.put(draft, assets, old.length === 0) ?? assets;
       const loose = moved && !around && main < 0;
       const left = style.home?.write(draft, { assets: unmapped, ...(loose ? { portrait } : {}) }, loose, main >= 0);
       const rest = left?.assets ?? unmapped;
@@ -239,7 +238,7 @@ export function mediaFields(data: string, withRows: boolean, style: MediaStyle =
       { keys: ['carrier'] },
       { keys: ['picture'] },
       { keys: ['files'] },
-      ...mapClaims(wire, maps),
+      ...(maps?.claims(wire) ?? []),
       ...(style.home?.claims(wire) ?? []),
       ...(withRows ? [{ keys: home, inside: accountRows(wire, loneIn(wire, -1)) }] : []),
     ],

@@ -10,6 +10,7 @@ import type { Source } from '../../core/source.ts';
 import { character } from '../../entities/character/lenses.ts';
 import type { CharacterBody } from '../../entities/character/schema.ts';
 import type { AdapterOf } from '../../entities/kinds.ts';
+import { assetMaps } from '../_shared/asset-maps.ts';
 import { isPngPortrait } from '../_shared/card.ts';
 import { type OpenedCard, plainCarriers } from '../_shared/card-carriers.ts';
 import { cardValueOf } from '../_shared/card-io.ts';
@@ -37,7 +38,7 @@ export function lumiverseFields(data: string, level: CardLevel): Lens<CharacterB
   return [
     ...mediaFields(data, level === 'v3', {
       home: archiveMedia,
-      expressionMaps: ['extensions.expressions.mappings', 'extensions.expression_groups.*'],
+      maps: assetMaps('extensions.expressions.mappings', 'extensions.expression_groups.*'),
     }),
     character.field(
       'identity.nickname',
