@@ -5,7 +5,7 @@ import { sourceOf } from './core/source.ts';
 import { createEngine } from './engine.ts';
 import type { AnyAdapter } from './entities/kinds.ts';
 import { loadDeflate } from './formats/_shared/inflate.ts';
-import { placeholderPng } from './formats/_shared/png-write.ts';
+import { placeholderPng } from './formats/_shared/placeholder.ts';
 import { writeZip } from './formats/_shared/zip.ts';
 import sillytavern from './formats/sillytavern/index.ts';
 

@@ -134,3 +134,15 @@ test('no adapter works out its table of fields before somebody looks at it', asy
     .filter((adapter) => Object.getOwnPropertyDescriptor(adapter, 'coverage')?.get === undefined);
   expect(eager.map(({ id }) => id)).toEqual([]);
 });
+
+test('every format of pictures loads what puts cards into them before a write', async () => {
+  const { formats } = await import('../src/formats/index.generated.ts');
+  const { sealing } = await import('../src/formats/_shared/card-carriers.ts');
+  const ofPictures = formats.filter((adapter) => 'reads' in adapter && adapter.reads?.includes('png'));
+  expect(ofPictures.length).toBeGreaterThan(7);
+  for (const adapter of ofPictures) {
+    sealing.forget();
+    await adapter.prepare?.('write');
+    expect(sealing.loaded, adapter.id).not.toThrow();
+  }
+});

@@ -17,8 +17,8 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { quickCall } from '../src/cli/commands.ts';
 import { carefulCall } from '../src/cli/help.ts';
 import { bytesOf } from '../src/core/bytes.ts';
-import { sealFreshPng } from '../src/formats/_shared/card-io.ts';
-import { placeholderPng } from '../src/formats/_shared/png-write.ts';
+import { sealFreshPng } from '../src/formats/_shared/card-seal.ts';
+import { placeholderPng } from '../src/formats/_shared/placeholder.ts';
 
 const CLI = fileURLToPath(new URL('../dist/cli.cjs', import.meta.url));
 const SAMPLES = fileURLToPath(new URL('../samples/', import.meta.url));

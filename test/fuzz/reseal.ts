@@ -2,7 +2,8 @@
 import { deflateSync } from 'node:zlib';
 import { sourceOf } from '../../src/core/source.ts';
 import { decodeText } from '../../src/core/text.ts';
-import { commentOf, writeComment } from '../../src/formats/_shared/exif.ts';
+import { commentOf } from '../../src/formats/_shared/exif.ts';
+import { writeComment } from '../../src/formats/_shared/exif-write.ts';
 import { isCardKeyword } from '../../src/formats/_shared/png.ts';
 import { isModuleFile, openModule, sealModule } from '../../src/formats/risu/risum.ts';
 import { zip } from '../cases/rest-kit.ts';

@@ -5,7 +5,7 @@ import type { Wire } from '../../src/core/draft.ts';
 import { sourceOf } from '../../src/core/source.ts';
 import { createEngine } from '../../src/engine.ts';
 import type { AnyAdapter } from '../../src/entities/kinds.ts';
-import { sealFreshPng } from '../../src/formats/_shared/card-io.ts';
+import { sealFreshPng } from '../../src/formats/_shared/card-seal.ts';
 import { pngOf } from '../../src/formats/_shared/png.ts';
 import { writeTextChunks } from '../../src/formats/_shared/png-write.ts';
 import { formats } from '../../src/formats/index.generated.ts';

@@ -1,13 +1,12 @@
-import { asBytes, bytesOf, isBytes } from '../../core/bytes.ts';
+import { asBytes } from '../../core/bytes.ts';
 import type { OriginalEntry } from '../../core/canonical.ts';
 import { isRecord, type Wire } from '../../core/draft.ts';
-import { BunzaiError, type Warning } from '../../core/errors.ts';
+import type { Warning } from '../../core/errors.ts';
 import { jsonFile } from '../../core/json.ts';
+import { later } from '../../core/later.ts';
 import { onAsk } from '../../core/on-ask.ts';
 import { type Source, sourceOf } from '../../core/source.ts';
-import { type CardFile, cardOf, isInExif, type Payload, resealExif, resealPng, sealFreshPng } from './card-io.ts';
-import { mended } from './png-mend.ts';
-import { placeholderPng } from './png-write.ts';
+import { type CardFile, cardOf, type Payload } from './card-io.ts';
 
 /** A card file taken apart: what the fields see, and what escrow keeps. */
 export interface OpenedCard {
@@ -67,29 +66,13 @@ export const plainCarriers: CardCarriers = {
   seal(job) {
     const { carrier, card } = job.wire;
     if (carrier === 'json') return { bytes: jsonFile(card), warnings: [] };
-    const { twin } = job;
-    const media = twin && twin.wire.carrier === carrier ? asBytes(twin.entry.sourceMedia) : undefined;
-    if (twin && media && job.wire.picture === twin.wire.picture) return resealed(job, twin, media);
-    if (carrier !== 'png') {
-      throw new BunzaiError('container.unsupported', {
-        detail: `a card is put into a ${String(carrier)} only where it came in one`,
-        hint: 'write json or png',
-      });
-    }
-    const picture = isBytes(job.wire.picture) ? job.wire.picture : undefined;
-    const warnings = picture
-      ? []
-      : [
-          {
-            code: 'png.placeholder',
-            path: 'media.portrait',
-            message: 'there is no PNG portrait: a neutral placeholder stands in',
-          },
-        ];
-    const sound = mended(picture ?? bytesOf(placeholderPng(), 'image/png'));
-    return { bytes: sealFreshPng(sound.picture, job.payloads), warnings: [...warnings, ...sound.warnings] };
+    return sealing.loaded().sealInPicture(job);
   },
+  prepare: () => sealing.load(),
 };
+
+/** What puts cards into pictures: a page that only reads is spared it. */
+export const sealing = later(() => import('./card-seal.ts'));
 
 const openedOf = (file: CardFile, card: Wire, entry: OriginalEntry): OpenedCard =>
   onAsk({ wire: wireOf(file, card), entry }, 'warnings', () => file.warnings);
@@ -103,20 +86,6 @@ function entryOf(file: CardFile): OriginalEntry {
   if (!file.media) return { raw: file.card };
   const payloads = file.others.length === 0 ? {} : { payloads: file.others };
   return { raw: file.card, unmapped: { slot: file.slot, ...payloads }, sourceMedia: file.media };
-}
-
-/** The same picture with the payloads that changed. An unedited card leaves every chunk as it was. */
-function resealed(job: CardJob, twin: OpenedCard, media: NonNullable<OriginalEntry['sourceMedia']>): SealedCard {
-  const { card } = job.wire;
-  if (card === twin.entry.raw && twin.entry.unmapped?.edited !== true) return { bytes: media.bytes(), warnings: [] };
-  const carrier = sourceOf(media.bytes());
-  if (isInExif(carrier)) return { bytes: resealExif(carrier, card), warnings: [] };
-  const repeats = new Set(job.payloads.map(({ keyword }) => keyword)).size < 1 + payloadsOf(twin.entry).length;
-  const merged = {
-    code: 'png.merged',
-    message: 'the picture held one card several times under one keyword: they are one now',
-  };
-  return { bytes: resealPng(carrier, job.payloads), warnings: repeats ? [merged] : [] };
 }
 
 const KEYWORDS: ReadonlySet<unknown> = new Set(['chara', 'ccv3', 'rcpersona'] satisfies Payload['keyword'][]);

@@ -1,15 +1,15 @@
 import { append } from '../../core/append.ts';
-import { decodeBase64, encodeBase64 } from '../../core/base64.ts';
+import { decodeBase64 } from '../../core/base64.ts';
 import { type Bytes, bytesOf, lazyBytes } from '../../core/bytes.ts';
 import { isRecord } from '../../core/draft.ts';
 import { BunzaiError, type Warning } from '../../core/errors.ts';
-import { jsonOf, parseJson, printJson } from '../../core/json.ts';
+import { jsonOf, parseJson } from '../../core/json.ts';
 import { onAsk } from '../../core/on-ask.ts';
-import { type Source, sourceOf } from '../../core/source.ts';
-import { decodeText, encodeText } from '../../core/text.ts';
-import { commentOf, isJpeg, isWebp, pictureWithoutComment, writeComment } from './exif.ts';
+import type { Source } from '../../core/source.ts';
+import { decodeText } from '../../core/text.ts';
+import { commentOf, isJpeg, isWebp, pictureWithoutComment } from './exif.ts';
+import { isPlaceholder } from './placeholder.ts';
 import { pictureOf, pngOf, type TextChunk, textChunks } from './png.ts';
-import { isPlaceholder, type TextEdit, writeTextChunks } from './png-write.ts';
 
 /** The file around a card. */
 export type CardCarrier = 'json' | 'png' | 'webp' | 'jpeg';
@@ -70,7 +70,7 @@ function jsonCard(source: Source): CardOutcome {
 }
 
 const PRECEDENCE = ['ccv3', 'chara', 'rcpersona'] as const;
-const keywordOf = (chunk: TextChunk): string => chunk.keyword.toLowerCase();
+export const keywordOf = (chunk: TextChunk): string => chunk.keyword.toLowerCase();
 
 function pngCard(source: Source): CardOutcome {
   const png = pngOf(source);
@@ -226,43 +226,3 @@ function exifCard(source: Source): CardOutcome {
     },
   };
 }
-
-/** A parsed value as the text of a chunk: base64 of its JSON in one line. */
-export const payloadText = (value: unknown): string => encodeBase64(encodeText(printJson(value, 0)));
-
-/** A card put into a picture that carries none: one chunk a keyword, before the end of the picture. */
-export function sealFreshPng(picture: Bytes, payloads: readonly Payload[]): Uint8Array {
-  const png = pngOf(sourceOf(picture.bytes()));
-  if (!png)
-    throw new BunzaiError('container.unsupported', {
-      detail: 'the portrait is not a PNG',
-      hint: 'write JSON or an archive, or give a PNG portrait',
-    });
-  return writeTextChunks(
-    png,
-    payloads.map(({ keyword, value }): TextEdit => ({ insert: { keyword, text: payloadText(value) } })),
-  );
-}
-
-/**
- * The carrier with new payloads at the places where cards stood. The first chunk of a keyword takes its new payload,
- * further ones of the same keyword go. Keywords that are not given stay as they are.
- */
-export function resealPng(carrier: Source, payloads: readonly Payload[]): Uint8Array {
-  const png = pngOf(carrier);
-  if (!png) return carrier.bytes;
-  const edits: TextEdit[] = [];
-  for (const { keyword, value } of payloads) {
-    const [first, ...repeats] = textChunks(png).filter((chunk) => keywordOf(chunk) === keyword);
-    if (!first) continue;
-    edits.push({ replace: first.index, by: { keyword: first.keyword, text: payloadText(value) } });
-    append(
-      edits,
-      repeats.map((chunk): TextEdit => ({ remove: chunk.index })),
-    );
-  }
-  return edits.length === 0 ? carrier.bytes : writeTextChunks(png, edits);
-}
-
-/** The carrier with a new EXIF comment, in the encoding that it had. */
-export const resealExif = (carrier: Source, card: unknown): Uint8Array => writeComment(carrier, printJson(card, 0));

@@ -10,7 +10,7 @@ import { encodeText, mustDecodeText } from '../../core/text.ts';
 import type { CardCarriers, CardJob, OpenedCard } from './card-carriers.ts';
 import { isJpeg } from './exif.ts';
 import { loadDeflate } from './inflate.ts';
-import { placeholderPng } from './png-write.ts';
+import { placeholderPng } from './placeholder.ts';
 import { isSafeName, writeZip, type Zip, type ZipEntry, zipOf } from './zip.ts';
 
 export const CARD_MEMBER = 'card.json';

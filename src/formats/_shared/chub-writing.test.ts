@@ -8,8 +8,9 @@ import type { Wire } from '../../core/draft.ts';
 import { sourceOf } from '../../core/source.ts';
 import { type CharacterBody, emptyCharacter, type MediaAsset } from '../../entities/character/schema.ts';
 import { sillytavern as cards } from '../sillytavern/index.ts';
+import { placeholderPng } from './placeholder.ts';
 import { pngOf, textChunks } from './png.ts';
-import { placeholderPng, writeTextChunks } from './png-write.ts';
+import { writeTextChunks } from './png-write.ts';
 
 const WINTER = `${BLOCK}.alt_expressions.winter.expressions`;
 

@@ -25,8 +25,9 @@ import {
 } from '../../../test/kit/exif.ts';
 import { joined } from '../../core/bytes.ts';
 import { sourceOf } from '../../core/source.ts';
-import { commentOf, isJpeg, isWebp, pictureWithoutComment, writeComment } from './exif.ts';
+import { commentOf, isJpeg, isWebp, pictureWithoutComment } from './exif.ts';
 import { hostOf } from './exif-host.ts';
+import { writeComment } from './exif-write.ts';
 import { isPng, pngOf } from './png.ts';
 
 const VP8X_BARE = riffChunk('VP8X', bin('\x24\0\0\0\x01\0\0\x01\0\0'));

@@ -3,9 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { ASCII, bin, CARD, codeOf, jpeg, OTHER, PREFIX, png, text, tiff, utf8, webp } from '../../../test/kit/exif.ts';
 import { joined } from '../../core/bytes.ts';
 import { sourceOf } from '../../core/source.ts';
-import { commentOf, writeComment } from './exif.ts';
+import { commentOf } from './exif.ts';
 import { hostOf } from './exif-host.ts';
-import { findComment, replaceComment } from './tiff.ts';
+import { writeComment } from './exif-write.ts';
+import { findComment } from './tiff.ts';
+import { replaceComment } from './tiff-write.ts';
 
 const carriers: readonly [string, (tiff: Uint8Array) => Uint8Array][] = [
   ['png', (it) => png(it)],

@@ -1,8 +1,5 @@
-import { joined } from '../../core/bytes.ts';
-import { BunzaiError } from '../../core/errors.ts';
 import type { Source } from '../../core/source.ts';
 import { isPng, pngOf, type Span, viewsWithout } from './png.ts';
-import { chunkBytes } from './png-write.ts';
 
 /** A picture format that carries EXIF. The media type is `image/` before it. */
 export type ImageHost = 'png' | 'webp' | 'jpeg';
@@ -83,7 +80,7 @@ function webpBlocks(bytes: Uint8Array): ExifBlock[] {
 
 const START_OF_SCAN = 0xda;
 const END_OF_IMAGE = 0xd9;
-const APP1 = 0xe1;
+export const APP1 = 0xe1;
 
 function jpegBlocks(bytes: Uint8Array): ExifBlock[] {
   const blocks: ExifBlock[] = [];
@@ -104,46 +101,17 @@ function jpegBlocks(bytes: Uint8Array): ExifBlock[] {
   return blocks;
 }
 
-const viewOf = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-
-/** The file with another TIFF block in place of one; its prefix stays. Throws `container.unsupported`, see `jpegSegment`. */
-export function withBlock(source: Source, host: ImageHost, block: ExifBlock, tiff: Uint8Array): Uint8Array {
-  const { bytes } = source;
-  const [from, to] = block.span;
-  const data = joined([bytes.subarray(block.data, block.tiff), tiff]);
-  const wrap = { png: (it: Uint8Array) => chunkBytes('eXIf', it), webp: riffChunk, jpeg: jpegSegment }[host];
-  const file = joined([bytes.subarray(0, from), wrap(data), bytes.subarray(to)]);
-  if (host === 'webp') resizeRiff(file, bytes, [{ to, added: file.length - bytes.length }]);
-  return file;
-}
-
-function riffChunk(data: Uint8Array): Uint8Array {
-  const chunk = new Uint8Array(8 + data.length + (data.length & 1));
-  for (let i = 0; i < 4; i++) chunk[i] = 'EXIF'.charCodeAt(i);
-  viewOf(chunk).setUint32(4, data.length, true);
-  chunk.set(data, 8);
-  return chunk;
-}
-
-function jpegSegment(data: Uint8Array): Uint8Array {
-  if (data.length > MAX_SEGMENT_BYTES) {
-    throw new BunzaiError('container.unsupported', {
-      detail: `${data.length} bytes of EXIF, a JPEG holds MAX_SEGMENT_BYTES (${MAX_SEGMENT_BYTES})`,
-      hint: 'shorten the card or write it as PNG or JSON',
-    });
-  }
-  const segment = new Uint8Array(4 + data.length);
-  segment.set([0xff, APP1]);
-  viewOf(segment).setUint16(2, data.length + 2);
-  segment.set(data, 4);
-  return segment;
-}
+export const viewOf = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
 /**
  * Puts the RIFF size into `head` after what stood in `spans` changed by `added` bytes in all. Spans behind the end that
  * the file declares never counted; the padding of a last chunk may be missing in the declared size.
  */
-function resizeRiff(head: Uint8Array, bytes: Uint8Array, changes: readonly { to: number; added: number }[]): void {
+export function resizeRiff(
+  head: Uint8Array,
+  bytes: Uint8Array,
+  changes: readonly { to: number; added: number }[],
+): void {
   const declared = viewOf(bytes).getUint32(4, true);
   let size = declared;
   for (const { to, added } of changes) {

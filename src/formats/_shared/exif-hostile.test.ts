@@ -3,8 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { ASCII, bin, CARD, codeOf, jpeg, OTHER, PREFIX, png, text, tiff, utf8, webp } from '../../../test/kit/exif.ts';
 import { joined } from '../../core/bytes.ts';
 import { sourceOf } from '../../core/source.ts';
-import { commentOf, pictureWithoutComment, writeComment } from './exif.ts';
-import { findComment, MAX_IFD_ENTRIES, replaceComment } from './tiff.ts';
+import { commentOf, pictureWithoutComment } from './exif.ts';
+import { writeComment } from './exif-write.ts';
+import { findComment, MAX_IFD_ENTRIES } from './tiff.ts';
+import { replaceComment } from './tiff-write.ts';
 
 describe('hostile blocks', () => {
   const value = joined([ASCII, utf8(CARD)]);

@@ -1,11 +1,11 @@
-import { decodeBase64, encodeBase64, latin1, latin1Bytes } from '../../core/base64.ts';
-import { type Bytes, bytesOf, joined, lazyBytes } from '../../core/bytes.ts';
+import { decodeBase64, latin1 } from '../../core/base64.ts';
+import { type Bytes, bytesOf, lazyBytes } from '../../core/bytes.ts';
 import { BunzaiError } from '../../core/errors.ts';
 import type { Source } from '../../core/source.ts';
-import { decodeText, encodeText } from '../../core/text.ts';
-import { type ExifBlock, exifBlocks, hostOf, type ImageHost, withBlock, withoutBlocks } from './exif-host.ts';
+import { decodeText } from '../../core/text.ts';
+import { type ExifBlock, exifBlocks, hostOf, type ImageHost, withoutBlocks } from './exif-host.ts';
 import { pictureOf, pngOf } from './png.ts';
-import { type CommentPlace, findComment, replaceComment } from './tiff.ts';
+import { type CommentPlace, findComment } from './tiff.ts';
 
 export { isJpeg, isWebp } from './exif-host.ts';
 
@@ -26,7 +26,7 @@ export interface ExifComment {
 }
 
 /** A comment, and all that is needed to write it anew. */
-interface Found {
+export interface FoundComment {
   readonly comment: ExifComment;
   readonly block: ExifBlock;
   readonly place: CommentPlace;
@@ -41,10 +41,10 @@ const CODE_BYTES = 8;
  * or the file is none of these. Never throws; offsets that point outside their block are not followed.
  */
 export function commentOf(source: Source): ExifComment | undefined {
-  return source.once(find)?.comment;
+  return source.once(findIn)?.comment;
 }
 
-function find(source: Source): Found | undefined {
+export function findIn(source: Source): FoundComment | undefined {
   const host = hostOf(source.bytes);
   if (host === undefined) return undefined;
   for (const block of exifBlocks(source, host)) {
@@ -57,7 +57,7 @@ function find(source: Source): Found | undefined {
   return undefined;
 }
 
-const tiffOf = (source: Source, block: ExifBlock): Uint8Array => source.bytes.subarray(block.tiff, block.end);
+export const tiffOf = (source: Source, block: ExifBlock): Uint8Array => source.bytes.subarray(block.tiff, block.end);
 
 function commentFrom(host: ImageHost, value: Uint8Array): ExifComment {
   const codeEnd = CHARACTER_CODES.includes(latin1(value.subarray(0, CODE_BYTES))) ? CODE_BYTES : 0;
@@ -82,7 +82,7 @@ function commentFrom(host: ImageHost, value: Uint8Array): ExifComment {
 }
 
 /** UTF-16 as `decodeText` tells it: by its mark, or by a zero beside the first ASCII character. */
-function utf16Of([a, b]: Uint8Array): 'le' | 'be' | undefined {
+export function utf16Of([a, b]: Uint8Array): 'le' | 'be' | undefined {
   if (a === undefined || b === undefined) return undefined;
   if ((a === 0xff && b === 0xfe) || (a !== 0 && b === 0)) return 'le';
   if ((a === 0xfe && b === 0xff) || (a === 0 && b !== 0)) return 'be';
@@ -138,53 +138,13 @@ function numbersIn(payload: Uint8Array): Uint8Array {
 const notText = (detail: string): BunzaiError => new BunzaiError('card.payload', { path: 'exif.UserComment', detail });
 
 /**
- * The same file with another text in its UserComment: same encoding, same character code, same trailing NULs. The value
- * goes to the end of the TIFF block, sizes and checksum of the carrier follow, all else is byte for byte. An equal text
- * gives `source.bytes` itself. Throws `exif.damaged` when there is no comment, `container.unsupported` when the text is
- * too long for a JPEG.
- */
-export function writeComment(source: Source, text: string): Uint8Array {
-  const found = source.once(find);
-  if (found === undefined) throw new BunzaiError('exif.damaged', { detail: 'there is no UserComment to write to' });
-  const { comment, block, place } = found;
-  if (textOrNothing(comment) === text) return source.bytes;
-  const tiff = tiffOf(source, block);
-  const padding = tiff.subarray(place.start + comment.code.length + comment.payload.length, place.start + place.length);
-  const value = joined([comment.code, encode(text, comment), padding]);
-  return withBlock(source, comment.host, block, replaceComment(tiff, place, value));
-}
-
-function textOrNothing(comment: ExifComment): string | undefined {
-  try {
-    return comment.text();
-  } catch {
-    return undefined;
-  }
-}
-
-function encode(text: string, { payload, encoding }: ExifComment): Uint8Array {
-  const wide = encoding === 'json' ? utf16Of(payload) : undefined;
-  if (wide !== undefined) return utf16Bytes(text, wide === 'le', payload[0]! >= 0xfe);
-  const bytes = encodeText(text);
-  if (encoding === 'json') return bytes;
-  return latin1Bytes(encoding === 'base64' ? encodeBase64(bytes) : bytes.join(','));
-}
-
-function utf16Bytes(text: string, little: boolean, marked: boolean): Uint8Array {
-  const units = marked ? `\uFEFF${text}` : text;
-  const view = new DataView(new ArrayBuffer(units.length * 2));
-  for (let i = 0; i < units.length; i++) view.setUint16(i * 2, units.charCodeAt(i), little);
-  return new Uint8Array(view.buffer);
-}
-
-/**
  * The picture without the card in its EXIF: no EXIF block at all, and in a PNG no card chunks either. The whole file
  * where there is no comment. Views of the file, no copy but of a few header bytes in WebP.
  */
 export function pictureWithoutComment(source: Source): Bytes {
   const host = hostOf(source.bytes);
   if (host === undefined) return bytesOf(source.bytes);
-  const isCard = source.once(find) !== undefined;
+  const isCard = source.once(findIn) !== undefined;
   const png = pngOf(source);
   if (png !== undefined) return pictureOf(png, { exifIsCard: isCard });
   if (!isCard) return bytesOf(source.bytes, `image/${host}`);

@@ -10,8 +10,9 @@ import type { EntityOf } from '../../entities/kinds.ts';
 import type { PersonaBody } from '../../entities/persona/schema.ts';
 import { textChunkCarrier } from './json-carriers.ts';
 import { defineJson } from './json-file.ts';
+import { placeholderPng } from './placeholder.ts';
 import { pngOf, textChunks } from './png.ts';
-import { placeholderPng, writeTextChunks } from './png-write.ts';
+import { writeTextChunks } from './png-write.ts';
 
 const persona = lensesFor<PersonaBody>();
 const fields = [persona.field('name', at('name'), text()), persona.field('content', at('text'), text())] as never;

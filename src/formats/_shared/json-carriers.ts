@@ -9,9 +9,10 @@ import { type Source, sourceOf } from '../../core/source.ts';
 import { encodeText } from '../../core/text.ts';
 import { decodePayload } from './card-io.ts';
 import { PNG_CONTAINER } from './containers.ts';
+import { isPlaceholder, placeholderPng } from './placeholder.ts';
 import { type Png, pictureOf, pngOf, type TextChunk, textChunks } from './png.ts';
 import { mended } from './png-mend.ts';
-import { isPlaceholder, placeholderPng, type TextEdit, writeTextChunks } from './png-write.ts';
+import { type TextEdit, writeTextChunks } from './png-write.ts';
 
 /** The value in a file, and what escrow keeps of the file around it. */
 export interface Carried {

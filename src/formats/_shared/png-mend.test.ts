@@ -4,10 +4,11 @@ import { sourceOf } from '../../core/source.ts';
 import { createEngine } from '../../engine.ts';
 import type { AnyAdapter, AnyEntity } from '../../entities/kinds.ts';
 import { formats } from '../index.generated.ts';
-import { sealFreshPng } from './card-io.ts';
+import { sealFreshPng } from './card-seal.ts';
+import { placeholderPng } from './placeholder.ts';
 import { isChecked, pictureOf, pngOf } from './png.ts';
 import { mended } from './png-mend.ts';
-import { chunkBytes, placeholderPng } from './png-write.ts';
+import { chunkBytes } from './png-write.ts';
 
 const join = (...parts: Uint8Array[]): Uint8Array => new Uint8Array(Buffer.concat(parts));
 const png = (bytes: Uint8Array) => {

@@ -1,6 +1,5 @@
 import { append } from '../../core/append.ts';
-import { decodeBase64 } from '../../core/base64.ts';
-import { type Bytes, bytesOf, equalBytes, roomFor } from '../../core/bytes.ts';
+import { roomFor } from '../../core/bytes.ts';
 import { BunzaiError } from '../../core/errors.ts';
 import { crc32 } from './crc32.ts';
 import type { Png } from './png.ts';
@@ -109,18 +108,3 @@ export function chunkBytes(type: string, data: Uint8Array): Uint8Array {
   frame(chunk, 0, type, data.length);
   return chunk;
 }
-
-/** A flat gray picture of 64 x 96, 104 bytes: IHDR, IDAT, IEND. */
-const PLACEHOLDER =
-  'iVBORw0KGgoAAAANSUhEUgAAAEAAAABgCAAAAACIris0AAAAL0lEQVR42u3MMQEAAAwCIKMb3RA7BwFIjyIQCAQCgUAgEAgEAoFAIBAIBAKB4FswqpgAtXI1ZGEAAAAASUVORK5CYII=';
-
-/** The neutral picture for a card that has none; a new array on each call. */
-export function placeholderPng(): Uint8Array {
-  return Uint8Array.from(decodeBase64(PLACEHOLDER) as Uint8Array);
-}
-
-/** Whether these bytes are the neutral picture: it stands in for a portrait and is none. */
-export function isPlaceholder(bytes: Bytes): boolean {
-  return bytes.size === PLACEHOLDER_SIZE && equalBytes(bytes, bytesOf(placeholderPng()));
-}
-const PLACEHOLDER_SIZE = 104;

@@ -19,8 +19,9 @@ import {
   zText,
 } from '../../../test/kit/png.ts';
 import { equalBytes, joined } from '../../core/bytes.ts';
+import { placeholderPng } from './placeholder.ts';
 import { chunkData, isCardKeyword, isPng, pictureOf, textChunks } from './png.ts';
-import { chunkBytes, placeholderPng, writeTextChunks } from './png-write.ts';
+import { chunkBytes, writeTextChunks } from './png-write.ts';
 
 describe('writing', () => {
   const by = { keyword: 'chara', text: 'bmV3' };

@@ -8,8 +8,8 @@ import { character } from '../../entities/character/lenses.ts';
 import type { CharacterBody, MediaAsset, MediaRef } from '../../entities/character/schema.ts';
 import type { AssetMaps } from './asset-maps.ts';
 import { safeMemberName } from './member-names.ts';
+import { isPlaceholder } from './placeholder.ts';
 import { isPng } from './png.ts';
-import { isPlaceholder } from './png-write.ts';
 
 /**
  * Media that is written into a JSON or PNG card as `data:` text, all together. What does not fit is dropped by name;

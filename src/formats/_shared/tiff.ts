@@ -4,10 +4,10 @@
 export const MAX_IFD_ENTRIES = 1000;
 const USER_COMMENT = 0x9286;
 const EXIF_IFD = 0x8769;
-const HEADER_BYTES = 8;
-const ENTRY_BYTES = 12;
+export const HEADER_BYTES = 8;
+export const ENTRY_BYTES = 12;
 /** Values up to this size stand in the entry itself. */
-const INLINE_BYTES = 4;
+export const INLINE_BYTES = 4;
 /** Bytes of one value, by TIFF type. */
 const TYPE_BYTES = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4];
 /** BYTE, ASCII, UNDEFINED: one byte a value. */
@@ -59,7 +59,7 @@ function byteOrder(block: Uint8Array): boolean | undefined {
 }
 
 /** IFD0 and its Exif IFD, as far as they are there. */
-function directories(view: DataView, little: boolean): Directory[] {
+export function directories(view: DataView, little: boolean): Directory[] {
   const start = view.getUint32(4, little);
   const first: Directory = { start, entries: entriesAt(view, start, little) };
   const pointer = first.entries.find((entry) => view.getUint16(entry, little) === EXIF_IFD);
@@ -80,40 +80,8 @@ function entriesAt(view: DataView, start: number, little: boolean): number[] {
 }
 
 /** From and to of the value of an entry, unchecked. */
-function valueSpan(view: DataView, entry: number, little: boolean): [number, number] {
+export function valueSpan(view: DataView, entry: number, little: boolean): [number, number] {
   const size = view.getUint32(entry + 4, little) * (TYPE_BYTES[view.getUint16(entry + 2, little)] ?? 0);
   const start = size <= INLINE_BYTES ? entry + 8 : view.getUint32(entry + 8, little);
   return [start, start + size];
-}
-
-/**
- * The block with another UserComment. The value goes to the end of the block and the entry is pointed at it, so nothing
- * else moves. The old value is cut where it was the last thing, else zeroed, unless other parts share its bytes.
- */
-export function replaceComment(block: Uint8Array, place: CommentPlace, value: Uint8Array): Uint8Array {
-  const { little, entry, start, length } = place;
-  const isOwn = length > INLINE_BYTES && !isShared(block, place);
-  const kept = isOwn && start + length === block.length ? start : block.length;
-  // TIFF wants values at even offsets.
-  const at = value.length <= INLINE_BYTES ? entry + 8 : kept + (kept & 1);
-  const written = new Uint8Array(Math.max(kept, at + value.length));
-  written.set(block.subarray(0, kept));
-  if (isOwn && kept === block.length) written.fill(0, start, start + length);
-  const view = new DataView(written.buffer);
-  view.setUint32(entry + 4, value.length, little);
-  view.setUint32(entry + 8, value.length <= INLINE_BYTES ? 0 : at, little);
-  written.set(value, at);
-  return written;
-}
-
-/** Whether the header, an IFD or the value of another tag lies in the bytes of the comment. */
-function isShared(block: Uint8Array, { little, entry, start, length }: CommentPlace): boolean {
-  const view = new DataView(block.buffer, block.byteOffset, block.byteLength);
-  const touches = (from: number, to: number) => from < start + length && to > start;
-  if (touches(0, HEADER_BYTES)) return true;
-  return directories(view, little).some((directory) => {
-    const end = directory.start + 2 + directory.entries.length * ENTRY_BYTES + 4;
-    if (touches(directory.start, end)) return true;
-    return directory.entries.some((other) => other !== entry && touches(...valueSpan(view, other, little)));
-  });
 }

@@ -2,8 +2,9 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { noise, opened, text } from '../../../test/kit/zip.ts';
 import { bytesOf, joined } from '../../core/bytes.ts';
 import { sourceOf } from '../../core/source.ts';
+import { placeholderPng } from './placeholder.ts';
 import { type Png, pngOf } from './png.ts';
-import { placeholderPng, writeTextChunks } from './png-write.ts';
+import { writeTextChunks } from './png-write.ts';
 import { writeZip } from './zip.ts';
 
 afterEach(() => vi.restoreAllMocks());

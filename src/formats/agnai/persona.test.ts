@@ -5,8 +5,8 @@ import { bytesOf, isBytes } from '../../core/bytes.ts';
 import { valueAt, type Wire } from '../../core/draft.ts';
 import { put } from '../../core/lens.ts';
 import type { EntityOf } from '../../entities/kinds.ts';
-import { sealFreshPng } from '../_shared/card-io.ts';
-import { placeholderPng } from '../_shared/png-write.ts';
+import { sealFreshPng } from '../_shared/card-seal.ts';
+import { placeholderPng } from '../_shared/placeholder.ts';
 import { agnaiBase, agnaiFields } from './fields.ts';
 
 describe('persona', () => {

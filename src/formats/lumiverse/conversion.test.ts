@@ -5,8 +5,8 @@ import { extensions, JSON_FILE, made, mira, read, write } from '../../../test/ki
 import { bytesOf } from '../../core/bytes.ts';
 import { isRecord, valueAt } from '../../core/draft.ts';
 import { sourceOf } from '../../core/source.ts';
+import { placeholderPng } from '../_shared/placeholder.ts';
 import { pngOf, textChunks } from '../_shared/png.ts';
-import { placeholderPng } from '../_shared/png-write.ts';
 
 describe('conversion', () => {
   test('to SillyTavern: nothing but what it has no place for is lost, and all of that is told', async () => {

@@ -96,6 +96,7 @@ export const chunkedPng: CardCarriers = {
     const again = carried.map((key) => [key, files[key] as Bytes] as const);
     return { ...sealed, bytes: withChunks(sealed, [...again, ...moved.added], gone) };
   },
+  prepare: async () => plainCarriers.prepare?.(),
 };
 
 /** Whether the new file is the old one with other chunks: it is made anew where the picture changed. */

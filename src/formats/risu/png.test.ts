@@ -5,10 +5,11 @@ import { decodeBase64 } from '../../core/base64.ts';
 import { type Bytes, bytesOf, isBytes } from '../../core/bytes.ts';
 import { valueAt, type Wire } from '../../core/draft.ts';
 import type { EntityOf } from '../../entities/kinds.ts';
-import { sealFreshPng } from '../_shared/card-io.ts';
+import { sealFreshPng } from '../_shared/card-seal.ts';
 import { loadDeflate } from '../_shared/inflate.ts';
+import { placeholderPng } from '../_shared/placeholder.ts';
 import { pngOf, textChunks } from '../_shared/png.ts';
-import { chunkBytes, placeholderPng } from '../_shared/png-write.ts';
+import { chunkBytes } from '../_shared/png-write.ts';
 import { type Zip, zipOf } from '../_shared/zip.ts';
 import { risu } from './index.ts';
 

@@ -4,9 +4,11 @@ import { isRecord } from '../../core/draft.ts';
 import { sourceOf } from '../../core/source.ts';
 import { createEngine } from '../../engine.ts';
 import type { AnyAdapter, AnyEntity, EntityOf } from '../../entities/kinds.ts';
-import { cardOf, sealFreshPng } from '../_shared/card-io.ts';
+import { cardOf } from '../_shared/card-io.ts';
+import { sealFreshPng } from '../_shared/card-seal.ts';
+import { placeholderPng } from '../_shared/placeholder.ts';
 import { pngOf, textChunks } from '../_shared/png.ts';
-import { placeholderPng, writeTextChunks } from '../_shared/png-write.ts';
+import { writeTextChunks } from '../_shared/png-write.ts';
 import { formats } from '../index.generated.ts';
 
 const engine = createEngine(formats as readonly AnyAdapter[]);
