@@ -110,13 +110,14 @@ export function operations() {
     const value = card();
     return [() => seal('sillytavern', entity), () => [encode(value), bytes.slice()]];
   });
-  add('write a fresh PNG, V2 and V3', 1.5, 'print and encode twice, copy', '1.5 MB', async () => {
+  // The picture's checksums are proved before a card goes into it: SillyTavern refuses the whole file over a wrong one.
+  add('write a fresh PNG, V2 and V3', 1.5, 'print and encode twice, checksum and copy', '1.5 MB', async () => {
     const bytes = png(1_500_000, card());
     const entity = fresh((await read(bytes)).entities[0]);
     const value = card();
     return [
       () => seal('sillytavern', entity, { container: 'png' }),
-      () => [encode(value), encode(value), bytes.slice()],
+      () => [encode(value), encode(value), crc32(bytes), bytes.slice()],
     ];
   });
   add('the same edit with the measured report', undefined, 'print, encode, copy, decode, parse', '1.5 MB', async () => {
@@ -190,19 +191,29 @@ export function operations() {
     const bytes = new Uint8Array(worldInfo(5000));
     return [() => read(bytes), jsonFloor(bytes)];
   });
-  add('write it unedited', 2, 'print', '5,000 entries', async () => {
-    const [entity] = (await read(worldInfo(5000))).entities;
-    const value = JSON.parse(worldInfo(5000));
-    return [() => seal('sillytavern-lorebook', entity), () => Buffer.from(JSON.stringify(value, null, 2))];
-  });
-  add('write it unedited, measured', 2, 'parse and print', '5,000 entries', async () => {
+  const parsedAndPrinted = (bytes) => {
+    const value = JSON.parse(bytes);
+    return () => [Buffer.from(JSON.stringify(value, null, 2)), parseText(bytes)];
+  };
+  const world = async () => {
     const bytes = worldInfo(5000);
     const { entities } = await read(bytes);
-    const value = JSON.parse(bytes);
-    return [
-      () => write(entities, 'sillytavern'),
-      () => [Buffer.from(JSON.stringify(value, null, 2)), parseText(bytes)],
-    ];
+    const [{ body }] = entities;
+    const [first, ...rest] = body.entries;
+    const change = { ...body, entries: [{ ...first, content: 'The lamp is out.' }, ...rest] };
+    return { entities, changed: { ...entities[0], body: change }, floor: parsedAndPrinted(bytes) };
+  };
+  add('write it unedited', 2, 'parse and print', '5,000 entries', async () => {
+    const { entities, floor } = await world();
+    return [() => seal('sillytavern-lorebook', entities[0]), floor];
+  });
+  add('write it with one entry edited', 2, 'parse and print', '5,000 entries', async () => {
+    const { changed, floor } = await world();
+    return [() => seal('sillytavern-lorebook', changed), floor];
+  });
+  add('write it unedited, measured', undefined, 'parse and print', '5,000 entries', async () => {
+    const { entities, floor } = await world();
+    return [() => write(entities, 'sillytavern'), floor];
   });
   return list;
 }

@@ -73,8 +73,10 @@ if (wanted('memory')) {
     { name: 'charx, 2,000 assets, 40 MB', bytes: zip(charxMembers(2000, 20_000)) },
     { name: 'world info, 5,000 entries', bytes: worldInfo(5000) },
   ]);
-  for (const { name, ratio } of report.memory)
-    console.log(`${name.padEnd(44)} ${ratio.toFixed(2)}  ${verdict(ratio, 2)}`);
+  for (const { name, ratio, parse } of report.memory) {
+    const bare = parse === undefined ? '' : `  (JSON.parse alone: ${parse.toFixed(2)})`;
+    console.log(`${name.padEnd(44)} ${ratio.toFixed(2)}  ${verdict(ratio, 2)}${bare}`);
+  }
 }
 if (wanted('bundle')) {
   console.log('\nbundles: kB (1,000 bytes) gzipped; the target is for what is loaded at once');

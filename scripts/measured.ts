@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { BunzaiError } from '../src/core/errors.ts';
-import { printJson } from '../src/core/json.ts';
+import { printJson } from '../src/core/json-print.ts';
 import { createEngine } from '../src/engine.ts';
 import type { AnyAdapter, AnyEntity } from '../src/entities/kinds.ts';
 import { maximalCharacter, maximalLorebook } from '../test/entities/maximal.ts';

@@ -21,7 +21,7 @@ export interface Codec<A> {
   account?(raw: unknown, path: string, out: Account): void;
 }
 
-/** One codec for all tables that name it. */
+/** One codec for all tables that name it. Marked as pure where it is called: a bundler leaves out those that nobody names. */
 export const single =
   <A>(codec: Codec<A>): (() => Codec<A>) =>
   () =>
@@ -34,13 +34,15 @@ const primitive = <A>(shape: string, is: (raw: unknown) => raw is A): Codec<A> =
 });
 
 /** A text, letter by letter. */
-export const text = single(primitive('text', (raw): raw is string => typeof raw === 'string'));
+export const text = /* @__PURE__ */ single(
+  /* @__PURE__ */ primitive('text', (raw): raw is string => typeof raw === 'string'),
+);
 
 /** The same codec, for a key that the format requires: clearing writes `blank` instead of deleting. */
 export const required = <A>(codec: Codec<A>, blank: unknown): Codec<A> => ({ ...codec, blank });
 
 /** A text; a number found in its place is read as text. */
-export const looseText = single<string>({
+export const looseText = /* @__PURE__ */ single<string>({
   shape: 'text',
   read: (raw) => (typeof raw === 'string' ? raw : typeof raw === 'number' ? String(raw) : undefined),
   write: (value) => value,
@@ -55,7 +57,7 @@ const FLAG_TEXT = new Map([
 ]);
 
 /** True or false; `"true"`, `"false"`, 0 and 1 are read too, and written back in the same spelling. */
-export const flag = single<boolean>({
+export const flag = /* @__PURE__ */ single<boolean>({
   shape: 'flag',
   read(raw) {
     if (typeof raw === 'boolean') return raw;
@@ -74,7 +76,7 @@ export const flag = single<boolean>({
 const isNumeric = (raw: unknown): raw is string => typeof raw === 'string' && /^\s*-?\d+(\.\d+)?\s*$/.test(raw);
 
 /** A number; numeric text is read too, and stays text when it is edited. */
-export const number = single<number>({
+export const number = /* @__PURE__ */ single<number>({
   shape: 'number',
   read: (raw) => (typeof raw === 'number' && Number.isFinite(raw) ? raw : isNumeric(raw) ? Number(raw) : undefined),
   write: (value, previous) => (isNumeric(previous) ? String(value) : value),
@@ -87,7 +89,7 @@ export const number = single<number>({
 const MILLISECONDS_FROM = 1e11;
 
 /** Seconds since 1970. Milliseconds and ISO text are read too and written back as they were; 0 and less mean unknown. */
-export const epochSeconds = single<number>({
+export const epochSeconds = /* @__PURE__ */ single<number>({
   shape: 'seconds since 1970',
   lossy: true,
   read(raw) {
@@ -110,7 +112,7 @@ export const epochSeconds = single<number>({
 });
 
 /** Seconds since 1970 in the model, an ISO 8601 text on the wire. */
-export const isoSeconds = single<number>({
+export const isoSeconds = /* @__PURE__ */ single<number>({
   shape: 'ISO 8601 time',
   lossy: true,
   read(raw) {
@@ -286,7 +288,7 @@ export const dictionary = <A>(item: Codec<A>): Codec<Record<string, A>> => ({
 });
 
 /** Any object, as it stands. What an edit leaves alone keeps its place and its spelling, at every depth. */
-export const bag = single<Record<string, unknown>>({
+export const bag = /* @__PURE__ */ single<Record<string, unknown>>({
   shape: 'object',
   read: (raw) => (isRecord(raw) ? (raw as Record<string, unknown>) : undefined),
   write: (value, previous) => inPlace(value, previous),
@@ -307,7 +309,7 @@ function inPlace(value: unknown, previous: unknown): unknown {
 }
 
 /** Any list, its rows as they stand. */
-export const rawList = single<unknown[]>({
+export const rawList = /* @__PURE__ */ single<unknown[]>({
   shape: 'list',
   read: (raw) => (Array.isArray(raw) ? raw : undefined),
   write: (value) => value,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { jsonFile, jsonValueOf } from './json.ts';
+import { jsonValueOf } from './json.ts';
+import { jsonFile } from './json-print.ts';
 import { sourceOf } from './source.ts';
 
 const utf8 = (text: string) => new TextEncoder().encode(text);

@@ -1,19 +1,15 @@
-import { isBytes } from './bytes.ts';
 import { BunzaiError, type Warning } from './errors.ts';
 import { hidden } from './hidden.ts';
 import { firstFault, repeatedKeys } from './json-faults.ts';
 import { type NumberSpan, noteSpellings } from './json-spelled.ts';
 import type { Source } from './source.ts';
-import { isSpelled, spellingOf, spellingsExist } from './spelling.ts';
-import { encodeText, textOf } from './text.ts';
+import { textOf } from './text.ts';
 
 /** Deepest nesting that is parsed; real files stay below 30. */
 export const MAX_JSON_DEPTH = 500;
 
 /** Most values of one text: objects, lists and what stands in them. Each costs far more memory than its text. */
 export const MAX_JSON_VALUES = 5_000_000;
-/** Most white space that printing puts in front of lines; JSON that would need more is printed in one line. */
-export const MAX_INDENT_BYTES = 64 * 1024 * 1024;
 
 /** A parsed text, with one warning for each key that an object says twice: the last one wins. */
 export interface ParsedJson {
@@ -163,7 +159,7 @@ function outcomeOf(source: Source): JsonOutcome | undefined {
   if (text === undefined || !/^\s*[[{]/.test(text)) return undefined;
   try {
     const parsed = parseJson(text);
-    if (isSound(source, parsed)) file.keep(parsed.value as object, source.bytes);
+    if (isSound(source, parsed)) wholeFile.keep(parsed.value as object, source.bytes);
     return { parsed };
   } catch (error) {
     if (error instanceof BunzaiError) return { fault: error };
@@ -172,7 +168,7 @@ function outcomeOf(source: Source): JsonOutcome | undefined {
 }
 
 /** The file that a value is all of, as long as nobody has anything to mend in it. */
-const file = hidden<Uint8Array>('the file it was parsed from');
+export const wholeFile = hidden<Uint8Array>('the file it was parsed from');
 
 /** UTF-8 without a mark, and no key twice. */
 const isSound = ({ bytes, given }: Source, { warnings }: ParsedJson): boolean =>
@@ -184,46 +180,4 @@ const isAscii = (byte: number | undefined): boolean => byte !== undefined && byt
 export function jsonValueOf(source: Source): unknown {
   const outcome = jsonOf(source);
   return outcome && 'parsed' in outcome ? outcome.parsed.value : undefined;
-}
-
-/**
- * Prints JSON. A number that still has the value it was parsed with is printed as it was spelled.
- * `asked` spaces for each level; 0 prints one line, and so does white space beyond MAX_INDENT_BYTES.
- */
-export function printJson(value: unknown, asked = 2): string {
-  const indent = asked > 0 && isIndentHuge(value, asked) ? 0 : asked;
-  if (!spellingsExist() || !isSpelled(value)) return JSON.stringify(value, null, indent);
-  const plain = JSON.stringify(value, null, indent);
-  let mark = '@number:';
-  while (plain.includes(mark)) mark = `@${mark}`;
-  const marked = JSON.stringify(
-    value,
-    function spell(this: unknown, key: string, held: unknown) {
-      const spelled = typeof held === 'number' ? spellingOf(this, key, held) : undefined;
-      return spelled === undefined ? held : mark + spelled;
-    },
-    indent,
-  );
-  return marked.replaceAll(new RegExp(`"${mark}([^"]*)"`, 'g'), '$1');
-}
-
-/** A value as a file: the very bytes it was read from where it is that very value, else printed. */
-export const jsonFile = (value: unknown, indent?: number): Uint8Array =>
-  (typeof value === 'object' && value !== null ? file.of(value) : undefined) ?? encodeText(printJson(value, indent));
-
-/** Whether the white space alone passes its bound: some thousand values at great depth would print as gigabytes. */
-function isIndentHuge(value: unknown, indent: number): boolean {
-  let spaces = 0;
-  const waiting: { readonly box: object; readonly depth: number }[] = [];
-  const meet = (one: unknown, depth: number) => {
-    if (typeof one === 'object' && one !== null && !isBytes(one)) waiting.push({ box: one, depth });
-  };
-  meet(value, 1);
-  for (let next = waiting.pop(); next; next = waiting.pop()) {
-    const children = Array.isArray(next.box) ? next.box : Object.values(next.box);
-    spaces += (children.length + 1) * next.depth * indent;
-    if (spaces > MAX_INDENT_BYTES) return true;
-    for (const child of children) meet(child, next.depth + 1);
-  }
-  return false;
 }

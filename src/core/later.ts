@@ -14,7 +14,7 @@ export function later<T>(load: () => Promise<T>): Later<T> {
       held ??= await load();
     },
     loaded() {
-      if (held === undefined) throw new Error('internal: nobody awaited prepare() before this call');
+      if (held === undefined) throw new Error('internal: prepare() was not awaited');
       return held;
     },
     forget() {

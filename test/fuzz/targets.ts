@@ -1,7 +1,8 @@
 /** What is fuzzed: each container on its own, and each adapter of the registry through all doors. */
 import { decodeBase64 } from '../../src/core/base64.ts';
 import { BunzaiError } from '../../src/core/errors.ts';
-import { parseJson, printJson } from '../../src/core/json.ts';
+import { parseJson } from '../../src/core/json.ts';
+import { printJson } from '../../src/core/json-print.ts';
 import { sourceOf } from '../../src/core/source.ts';
 import { decodeText } from '../../src/core/text.ts';
 import { canRunAway } from '../../src/entities/regex/runaway.ts';

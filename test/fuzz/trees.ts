@@ -1,5 +1,5 @@
 /** Changes of JSON values: other types, odd keys, huge numbers, deep nesting, long lists. */
-import { printJson } from '../../src/core/json.ts';
+import { printJson } from '../../src/core/json-print.ts';
 import type { Dice } from './dice.ts';
 
 /** A text that `printed` puts into the JSON as it stands, for numbers that JavaScript would spell otherwise. */

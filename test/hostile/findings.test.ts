@@ -1,6 +1,7 @@
 /** What fuzzing and reading with an attacker's eye found, each once: small inputs, generated. */
 import { describe, expect, test } from 'vitest';
-import { parseJson, printJson } from '../../src/core/json.ts';
+import { parseJson } from '../../src/core/json.ts';
+import { printJson } from '../../src/core/json-print.ts';
 import { entityFaults } from '../../src/entities/validate.ts';
 import { character, engine, greeted, json, targetsOf, text, v2, v3 } from '../cases/rest-kit.ts';
 

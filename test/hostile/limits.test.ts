@@ -4,6 +4,7 @@ import { deflateRawSync, deflateSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { bytesOf, joined } from '../../src/core/bytes.ts';
 import * as json from '../../src/core/json.ts';
+import * as jsonPrint from '../../src/core/json-print.ts';
 import * as source from '../../src/core/source.ts';
 import * as texts from '../../src/core/text.ts';
 import * as runaway from '../../src/entities/regex/runaway.ts';
@@ -160,9 +161,9 @@ const SIDES: Readonly<Record<string, Sides & { readonly passes?: unknown; readon
     fails: refused('json.too-many', 'MAX_JSON_VALUES', json.MAX_JSON_VALUES + 1),
   },
   MAX_INDENT_BYTES: {
-    value: json.MAX_INDENT_BYTES,
-    under: () => json.printJson(new Array(json.MAX_INDENT_BYTES / 64 - 1).fill(0), 64).includes('\n'),
-    over: () => json.printJson(new Array(json.MAX_INDENT_BYTES / 64).fill(0), 64).includes('\n'),
+    value: jsonPrint.MAX_INDENT_BYTES,
+    under: () => jsonPrint.printJson(new Array(jsonPrint.MAX_INDENT_BYTES / 64 - 1).fill(0), 64).includes('\n'),
+    over: () => jsonPrint.printJson(new Array(jsonPrint.MAX_INDENT_BYTES / 64).fill(0), 64).includes('\n'),
     passes: true,
     fails: false,
   },

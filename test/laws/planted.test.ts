@@ -203,6 +203,8 @@ async function tablesIn(at: string): Promise<{ engine: ReturnType<typeof engineO
     lorebookCompare: await load('entities/lorebook/compare.ts'),
     lorebookSchema: await load('entities/lorebook/schema.ts'),
   };
+  const { sealing } = await load('formats/_shared/card-carriers.ts');
+  await sealing.load();
   const { tavernFields } = await load('formats/_shared/tavern-fields.ts');
   const { baseCard } = await load('formats/_shared/tavern-variant.ts');
   const { characterBookFields } = await load('formats/_shared/character-book.ts');

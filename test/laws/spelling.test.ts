@@ -1,7 +1,8 @@
 /** Numbers that nobody edited print as they were written, also inside a value that was. */
 import { expect, test } from 'vitest';
 import { dictionary, text } from '../../src/core/codec.ts';
-import { parseJson, printJson } from '../../src/core/json.ts';
+import { parseJson } from '../../src/core/json.ts';
+import { printJson } from '../../src/core/json-print.ts';
 import { get, put } from '../../src/core/lens.ts';
 import { emptyCharacter } from '../../src/entities/character/schema.ts';
 import { emptyLorebook } from '../../src/entities/lorebook/schema.ts';

@@ -2,7 +2,6 @@ import { asBytes } from '../../core/bytes.ts';
 import type { OriginalEntry } from '../../core/canonical.ts';
 import { isRecord, type Wire } from '../../core/draft.ts';
 import type { Warning } from '../../core/errors.ts';
-import { jsonFile } from '../../core/json.ts';
 import { later } from '../../core/later.ts';
 import { onAsk } from '../../core/on-ask.ts';
 import { type Source, sourceOf } from '../../core/source.ts';
@@ -64,14 +63,12 @@ export const plainCarriers: CardCarriers = {
     return openedOf(outcome.file, entry.raw, entry);
   },
   seal(job) {
-    const { carrier, card } = job.wire;
-    if (carrier === 'json') return { bytes: jsonFile(card), warnings: [] };
-    return sealing.loaded().sealInPicture(job);
+    return sealing.loaded().sealCard(job);
   },
   prepare: () => sealing.load(),
 };
 
-/** What puts cards into pictures: a page that only reads is spared it. */
+/** What writing takes beyond the fields: a page that only reads is spared it. */
 export const sealing = later(() => import('./card-seal.ts'));
 
 const openedOf = (file: CardFile, card: Wire, entry: OriginalEntry): OpenedCard =>

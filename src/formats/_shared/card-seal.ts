@@ -1,10 +1,10 @@
-/** Cards put into pictures: loaded with the first write. */
+/** What writing a card takes beyond its fields: pictures around it, rows of assets. Loaded with the first write. */
 import { append } from '../../core/append.ts';
 import { encodeBase64 } from '../../core/base64.ts';
 import { asBytes, type Bytes, bytesOf, isBytes } from '../../core/bytes.ts';
 import type { OriginalEntry } from '../../core/canonical.ts';
 import { BunzaiError } from '../../core/errors.ts';
-import { printJson } from '../../core/json.ts';
+import { jsonFile, printJson } from '../../core/json-print.ts';
 import { type Source, sourceOf } from '../../core/source.ts';
 import { encodeText } from '../../core/text.ts';
 import { type CardJob, type OpenedCard, payloadsOf, type SealedCard } from './card-carriers.ts';
@@ -15,10 +15,13 @@ import { pngOf, textChunks } from './png.ts';
 import { mended } from './png-mend.ts';
 import { type TextEdit, writeTextChunks } from './png-write.ts';
 
-/** A card in the picture it came in, or in a fresh PNG. */
-export function sealInPicture(job: CardJob): SealedCard {
-  const { carrier } = job.wire;
+export { writeRows } from './media-rows.ts';
+
+/** A card as JSON, in the picture it came in, or in a fresh PNG. */
+export function sealCard(job: CardJob): SealedCard {
   const { twin } = job;
+  const { carrier, card } = job.wire;
+  if (carrier === 'json') return { bytes: jsonFile(card), warnings: [] };
   const media = twin && twin.wire.carrier === carrier ? asBytes(twin.entry.sourceMedia) : undefined;
   if (twin && media && job.wire.picture === twin.wire.picture) return resealed(job, twin, media);
   if (carrier !== 'png') {

@@ -4,7 +4,7 @@ import { encodeBase64 } from '../../core/base64.ts';
 import { type Bytes, bytesOf } from '../../core/bytes.ts';
 import { same } from '../../core/draft.ts';
 import { BunzaiError, type Warning } from '../../core/errors.ts';
-import { printJson } from '../../core/json.ts';
+import { printJson } from '../../core/json-print.ts';
 import { type Source, sourceOf } from '../../core/source.ts';
 import { encodeText } from '../../core/text.ts';
 import { decodePayload } from './card-io.ts';

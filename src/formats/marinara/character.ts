@@ -1,6 +1,7 @@
 import { isRecord, type Keys, openDraft, valueAt, type Wire } from '../../core/draft.ts';
 import { BunzaiError } from '../../core/errors.ts';
-import { jsonFile, jsonOf, jsonValueOf } from '../../core/json.ts';
+import { jsonOf, jsonValueOf } from '../../core/json.ts';
+import { jsonFile } from '../../core/json-print.ts';
 import { create, put } from '../../core/lens.ts';
 import type { EntityOf } from '../../entities/kinds.ts';
 import { type CardWrite, type CardWritten, cardIn, defineCard } from '../_shared/card.ts';

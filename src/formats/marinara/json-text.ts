@@ -1,5 +1,6 @@
 import { define, isRecord, type Keys, keysOf, type Wire } from '../../core/draft.ts';
-import { parseJson, printJson } from '../../core/json.ts';
+import { parseJson } from '../../core/json.ts';
+import { printJson } from '../../core/json-print.ts';
 import { carrySpelling } from '../../core/spelling.ts';
 import type { FileParts } from '../_shared/json-file.ts';
 

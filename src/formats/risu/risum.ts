@@ -1,6 +1,7 @@
 /** The binary file of a RisuAI module: a JSON block and asset blocks, each RPack-coded. Facts: RisuAI 166.3.3, section 5. */
 import { BunzaiError, type Warning } from '../../core/errors.ts';
-import { parseJson, printJson } from '../../core/json.ts';
+import { parseJson } from '../../core/json.ts';
+import { printJson } from '../../core/json-print.ts';
 import { encodeText, MAX_TEXT_BYTES, mustDecodeText, textTooLong } from '../../core/text.ts';
 import { packed, unpacked } from './rpack.ts';
 

@@ -4,7 +4,7 @@ import { type Bytes, equalBytes, isBytes } from '../../../core/bytes.ts';
 import { primaryOriginalRaw } from '../../../core/canonical.ts';
 import { valueAt } from '../../../core/draft.ts';
 import { BunzaiError } from '../../../core/errors.ts';
-import { printJson } from '../../../core/json.ts';
+import { printJson } from '../../../core/json-print.ts';
 import { characterOf, personaOf, RECAST_TABLE } from '../../../edit/recast.ts';
 import type { AnyEntity } from '../../../entities/kinds.ts';
 import { read, write } from '../../../index.ts';

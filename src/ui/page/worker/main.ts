@@ -2,7 +2,7 @@
 import { expose } from 'comlink';
 import { primaryOriginalRaw } from '../../../core/canonical.ts';
 import { BunzaiError } from '../../../core/errors.ts';
-import { printJson } from '../../../core/json.ts';
+import { printJson } from '../../../core/json-print.ts';
 import type { AnyEntity } from '../../../entities/kinds.ts';
 import { formats, label, write } from '../../../index.ts';
 import { blobsOf } from '../../item/edits.ts';
