@@ -52,18 +52,19 @@ export async function folderOfCards() {
       const { user, system } = process.cpuUsage(before);
       return (user + system) / 1000;
     };
-    const wall = async (shares) => {
+    const wall = async (shares, work) => {
       const before = performance.now();
-      await Promise.all(shares.map((share, i) => told(workers[i], job(share, 'read'))));
+      await Promise.all(shares.map((share, i) => told(workers[i], job(share, work))));
       return performance.now() - before;
     };
+    const twice = async (work) => (await wall([names], work)) / (await wall(halves, work));
     for (const worker of workers) for (const work of ['read', 'floor']) await told(worker, job(names, work));
-    const [own, low, single, double] = [[], [], [], []];
+    const [own, low, two, lowTwo] = [[], [], [], []];
     for (let i = 0; i < ROUNDS; i++) {
       low.push(await cpu('floor'));
       own.push(await cpu('read'));
-      single.push(await wall([names]));
-      double.push(await wall(halves));
+      two.push(await twice('read'));
+      lowTwo.push(await twice('floor'));
     }
     return {
       row: {
@@ -75,7 +76,7 @@ export async function folderOfCards() {
         floorMs: median(low),
         ratio: median(own.map((value, i) => value / low[i])),
       },
-      twoWorkers: median(single.map((value, i) => value / double[i])),
+      twoWorkers: { ratio: median(two), floor: median(lowTwo) },
     };
   } finally {
     await Promise.all(workers.map((worker) => worker.terminate()));

@@ -31,7 +31,7 @@ const text = `Node ${report.node}, ${report.cores} cores, load ${report.load[0].
 | --- | --- | --- | --- | --- | --- |
 ${rows.join('\n')}
 
-Two workers against one, in wall time: ${report.twoWorkers.ratio.toFixed(2)} (${target(report.twoWorkers)}).
+Two workers against one, in wall time: ${report.twoWorkers.ratio.toFixed(2)} (${target(report.twoWorkers)}); the floor itself: ${report.twoWorkers.floor.toFixed(2)}.
 
 Growth, time per part with many parts against few: ${growth.join('; ')}.
 

@@ -49,10 +49,10 @@ if (wanted('start')) for (const row of starts()) keep(row);
 if (wanted('folder')) {
   const { row, twoWorkers } = await folderOfCards();
   keep(row);
-  report.twoWorkers = { ratio: twoWorkers, bound: 1.7, met: twoWorkers >= 1.7 };
-  console.log(
-    `two workers: ${twoWorkers.toFixed(2)} times one, >= 1.7 ${twoWorkers >= 1.7 ? 'met' : 'NOT MET'} (wall time)`,
-  );
+  report.twoWorkers = { ...twoWorkers, bound: 1.7, met: twoWorkers.ratio >= 1.7 };
+  const { ratio, floor, met } = report.twoWorkers;
+  const said = `${ratio.toFixed(2)} times one, >= 1.7 ${met ? 'met' : 'NOT MET'}`;
+  console.log(`two workers: ${said} (wall time; their floor on this machine: ${floor.toFixed(2)})`);
 }
 if (wanted('growth')) {
   report.growth = [];
