@@ -112,7 +112,9 @@ export class Field<B extends object, V> implements Lens<B, V> {
   }
 
   place(body: B, value: V): void {
-    placeAt(body, this.#parts().keys, value);
+    const { keys } = this.#parts();
+    if (keys.length > 1) placeAt(body, keys, value);
+    else (body as Record<string, unknown>)[keys[0]!] = value;
   }
 
   part(value: V | undefined): unknown {
