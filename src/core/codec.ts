@@ -170,7 +170,7 @@ export const list = <A>(item: Codec<A>, { lone = 'refused' }: { readonly lone?: 
     read(raw) {
       const rows = rowsOf(raw);
       if (!rows) return undefined;
-      // As long as it will be: a list that grows row by row takes ten times its room.
+      // As long as it will be: a short list that grows row by row takes far more room.
       const values = new Array<A>(rows.length);
       let count = 0;
       for (const row of rows) {

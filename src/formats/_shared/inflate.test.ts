@@ -49,8 +49,8 @@ describe('inflate', () => {
 
   test('with node:zlib and without it: the same output, the same refusals', async () => {
     const other = await elsewhere();
-    expect(reasonOf(() => other.inflateRaw(packed, 10_000))).toContain('loadFallback');
-    expect(reasonOf(() => other.deflateRaw(text('a')))).toContain('loadDeflate');
+    expect(reasonOf(() => other.inflateRaw(packed, 10_000))).toContain('internal');
+    expect(reasonOf(() => other.deflateRaw(text('a')))).toContain('internal');
     await other.loadFallback();
     for (const { raw, zlib } of [
       { raw: inflateRaw, zlib: inflateZlib },

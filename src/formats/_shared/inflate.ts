@@ -6,12 +6,12 @@
  * `node:zlib` is there). Deflating is fflate in every runtime, because native deflaters print different bytes:
  * whoever writes awaits `loadDeflate()` first.
  */
+import { later, NotLoadedError } from '../../core/later.ts';
 
 interface NodeZlib {
   inflateRawSync(bytes: Uint8Array, options: { maxOutputLength: number; chunkSize: number }): Uint8Array;
   inflateSync(bytes: Uint8Array, options: { maxOutputLength: number; chunkSize: number }): Uint8Array;
 }
-type Fallback = typeof import('./inflate-fallback.ts');
 
 /** Most output for each byte of input. Texts and pictures stay far below it; what is made to take the memory does not. */
 export const MAX_INFLATE_RATIO = 50;
@@ -21,7 +21,7 @@ export const RATIO_FREE_BYTES = 8 * 1024 * 1024;
 const DEFLATE_RATIO = 1032;
 
 let zlib: NodeZlib | undefined;
-let fallback: Fallback | undefined;
+const fallback = later(() => import('./inflate-fallback.ts'));
 
 /** Most output of a stream of so many bytes, whatever it claims. */
 export const inflatedAtMost = (packed: number): number => Math.max(RATIO_FREE_BYTES, packed * MAX_INFLATE_RATIO);
@@ -49,9 +49,7 @@ function isNodeLike(): boolean {
 }
 
 /** To be awaited before `deflateRaw`. */
-export async function loadDeflate(): Promise<void> {
-  fallback ??= await import('./inflate-fallback.ts');
-}
+export const loadDeflate = (): Promise<void> => fallback.load();
 
 /**
  * The output of a raw deflate stream, at most `limit` bytes; bytes after the stream's end are ignored.
@@ -62,7 +60,7 @@ export function inflateRaw(bytes: Uint8Array, limit: number, expected?: number):
   const native = nodeZlib();
   return bounded(bytes.length, limit, (most) => {
     if (native) return native.inflateRawSync(bytes, nativeOptions(bytes, most, expected));
-    return loaded('loadFallback').inflate(bytes, most, () => pastBound(bytes.length, limit));
+    return fallback.loaded().inflate(bytes, most, () => pastBound(bytes.length, limit));
   });
 }
 
@@ -73,13 +71,13 @@ export function inflateZlib(bytes: Uint8Array, limit: number, expected?: number)
     if (native) return native.inflateSync(bytes, nativeOptions(bytes, most, expected));
     const [method = 0, flags = 0] = bytes;
     if ((method & 15) !== 8 || ((method << 8) | flags) % 31 !== 0 || flags & 32) throw new Error('no zlib header');
-    return loaded('loadFallback').inflate(bytes.subarray(2), most, () => pastBound(bytes.length, limit));
+    return fallback.loaded().inflate(bytes.subarray(2), most, () => pastBound(bytes.length, limit));
   });
 }
 
 /** A raw deflate stream, the same bytes in every runtime. Needs `await loadDeflate()` at some time before. */
 export function deflateRaw(bytes: Uint8Array): Uint8Array {
-  return loaded('loadDeflate').deflate(bytes);
+  return fallback.loaded().deflate(bytes);
 }
 
 interface Runtime {
@@ -91,14 +89,6 @@ function nodeZlib(): NodeZlib | undefined {
   zlib ??= runtime().process?.getBuiltinModule?.('node:zlib') as NodeZlib | undefined;
   return zlib;
 }
-
-function loaded(loader: 'loadFallback' | 'loadDeflate'): Fallback {
-  if (fallback === undefined) throw new NotLoadedError(`internal: nobody awaited ${loader}() before this call`);
-  return fallback;
-}
-
-/** A mistake in bunzai, never in a file, so it must not be taken for a damaged stream. */
-class NotLoadedError extends Error {}
 
 /** A size that is believed before anything is inflated: real files shrink less than that. */
 const BELIEVED_RATIO = 20;
